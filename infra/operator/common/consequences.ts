@@ -3,11 +3,14 @@ import type { Effect } from "../../../shared/domain/effects.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
+import { ownCaptured, refundsOf as refundsOfCharge } from "../../../shared/domain/payment/record/kept-money.ts";
+import { excessText } from "../../../shared/domain/payment/reports/contradicted.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
 import { isGivenBack, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import {
   holdsTerminal,
+  payableAmount,
   type Discount,
   type Payment,
   type PaymentState,
@@ -90,8 +93,19 @@ function moneyOf(before: Payment, after: Payment): readonly string[] {
   if (was.own === "known" && was.held === is.held)
     return [`The merchant has ${amount(is.held)} from this payment, as before.`];
   const earlier = was.own === "known" ? `Now it has ${amount(was.held)}.` : "Now it is not known how much it has.";
-  return [`The merchant then has ${amount(is.held)} from this payment. ${earlier}`];
+  return [`The merchant then has ${amount(is.held)} from this payment. ${earlier}`, ...moreCaptured(before, after)];
 }
+
+function moreCaptured(before: Payment, after: Payment): readonly string[] {
+  const captured = ownCaptured(after);
+  const more = moreText(captured - (after.captureAmount ?? payableAmount(after)), after.currency);
+  if (more === "" || captured === ownCaptured(before)) return [];
+  return [`The capture of ${shownMoney(captured, after.currency)} is ${more}.`];
+}
+
+/** By how much an amount exceeds the requested one. Empty if it does not. */
+const moreText = (more: number, currency: string): string =>
+  more > 0 ? `${shownMoney(more, currency)} more than was requested` : "";
 
 /** The charges whose state changes, those that are no longer contradicted, and those that stay open. */
 function chargesOf(before: Payment, after: Payment): readonly string[] {
@@ -111,11 +125,17 @@ function chargesOf(before: Payment, after: Payment): readonly string[] {
 }
 
 function refundsOf(before: Payment, after: Payment): readonly string[] {
-  return after.refunds.flatMap(({ refundId, commandId, made, amount, status }) => {
-    const earlier = before.refunds.find((r) => r.commandId === commandId)?.status;
+  return after.refunds.flatMap(({ refundId, commandId, chargeId, made, amount, status }) => {
+    const earlier = before.refunds.find((r) => r.commandId === commandId);
     const shown = shownMoney(made ?? amount, after.currency);
     if (earlier === undefined) return [`A refund of ${shown} counts as made, without a message to the terminal.`];
-    return earlier === status ? [] : [`The refund ${refundId} of ${shown} goes from ${earlier} to ${status}.`];
+    if (earlier.status === status && earlier.made === made) return [];
+    const isMade = status === "succeeded";
+    const more = isMade ? moreText((made ?? amount) - amount, after.currency) : "";
+    const excess = isMade ? excessText(after, chargeId, refundsOfCharge(after, chargeId)) : "";
+    const moves =
+      earlier.status === status ? `was made with ${shown}` : `of ${shown} goes from ${earlier.status} to ${status}`;
+    return [`The refund ${refundId} ${moves}${more === "" ? "" : `, ${more}`}${excess}.`];
   });
 }
 

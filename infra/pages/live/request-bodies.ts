@@ -53,7 +53,13 @@ export const resolution = z.discriminatedUnion("of", [
     chargeId: line.optional(),
     ...remarks,
   }),
-  z.strictObject({ of: z.literal("refund"), refundId: line, outcome: z.enum(["succeeded", "failed"]), ...remarks }),
+  z.strictObject({
+    of: z.literal("refund"),
+    refundId: line,
+    outcome: z.enum(["succeeded", "failed"]),
+    amount: z.number().optional(),
+    ...remarks,
+  }),
   z.strictObject({ of: z.literal("charge"), chargeId: line, outcome: z.enum(["reversed", "kept"]), ...remarks }),
   z.strictObject({ of: z.literal("discount"), discountId: line, outcome: z.enum(["applied", "refused"]), ...remarks }),
   z.strictObject({

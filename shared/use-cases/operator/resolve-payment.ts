@@ -100,14 +100,15 @@ export const resolvePayment = (
   });
 
 /** The facts outside the payment that its resolution depends on. */
-type Known = Pick<ResolveContext, "isAlerted" | "vouchersElsewhere">;
+type Known = Pick<ResolveContext, "isAlerted" | "reports" | "vouchersElsewhere">;
 
 async function knownOf(deps: PreviewDeps, call: CallContext, payment: Payment): Promise<Known> {
-  const [isAlerted, vouchersElsewhere] = await Promise.all([
+  const [isAlerted, vouchersElsewhere, reports] = await Promise.all([
     isNamedByAlert(deps, payment),
     vouchersWithout(deps, payment, call.now()),
+    deps.payments.history(payment),
   ]);
-  return { isAlerted, vouchersElsewhere };
+  return { isAlerted, vouchersElsewhere, reports };
 }
 
 /** The resolution, if the payment with it still fits its row. Only a refund outside the platform adds to the payment. */

@@ -41,7 +41,7 @@ export const amountMutants: readonly Mutant[] = [
   {
     name: "replays a capture of another amount",
     file: `${domain}/requests/capture.ts`,
-    find: "    const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);\n",
+    find: "    const isSame = isAll || amount.value === requested;\n",
     replace: "    const isSame = amount.value > 0;\n",
   },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { requestCapture } from "../../../shared/domain/payment/requests/capture.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
-import { context } from "./a-resolution.ts";
+import { changeBy, context } from "./a-resolution.ts";
 
 /** Of 125.50 SEK. */
 const authorized = aPaymentIn("authorized");
@@ -16,6 +16,17 @@ describe("a capture of an authorized payment", () => {
       ok: true,
       value: { payment: { status: "captureRequested", captureAmount: inMinorUnits } },
     });
+  });
+
+  it.each([125.5, undefined])("is replayed after an operator recorded that more was captured: %s", (repeated) => {
+    const requested = { captureAmount: 12_550 };
+    const { payment } = changeBy(
+      aPaymentIn("captured", requested),
+      { of: "payment", outcome: "paid", amount: 130 },
+      { reports: [{ said: { type: "captured", chargeId: "charge-1", amount: 13_000, currency: "SEK" } }] },
+    );
+    expect(requestCapture(payment, repeated, context)).toEqual({ ok: true, value: "unchanged" });
+    expect(requestCapture(payment, 130, context)).toMatchObject({ ok: false });
   });
 
   it("of more than was authorized is refused, and the refusal names the maximum", () => {

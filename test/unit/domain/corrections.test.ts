@@ -3,6 +3,7 @@ import { orderHold } from "../../../shared/domain/payment/record/order.ts";
 import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, paymentStates, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
@@ -243,6 +244,21 @@ describe("the correction of a concluded refund", () => {
     expect(change.payment.refunds).toMatchObject([{ status: outcome, statusReason: "settledByOperator" }]);
     expect(change.payment.refunds[0]?.made).toBeUndefined();
     expect(eventsOf(change)).toEqual(["payment.corrected", `refund.${outcome} f1`]);
+  });
+
+  it("names any amount up to the requested one, and the books keep it when only the day is named later", () => {
+    const payment = aPaymentIn("captured", { refunds: [refund({ made: 2_000 })] });
+    const said = { of: "refund", refundId: "F1", outcome: "succeeded" } as const;
+    for (const amount of [20, undefined]) expect(resolved(payment, { ...said, amount })).toMatchObject({ ok: false });
+    for (const amount of [0, 25.51])
+      expect(resolved(payment, { ...said, amount })).toMatchObject({ error: { errors: [{ field: "amount" }] } });
+    expect(changeBy(payment, { ...said, amount: 25.5 }).payment.refunds[0]?.made).toBeUndefined();
+    const change = changeBy(payment, { ...said, amount: 21 });
+    expect(change.payment.refunds).toMatchObject([{ made: 2_100, correction: { amount: -100 } }]);
+    const dated = changeBy(change.payment, { ...said, businessDay: "2026-11-21" } as Outcome);
+    expect(dated.payment.refunds).toMatchObject([
+      { made: 2_100, correction: { amount: -100, businessDay: "2026-11-21" } },
+    ]);
   });
 
   it("is refused for a refund that the payment does not have", () => {

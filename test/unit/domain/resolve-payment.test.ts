@@ -132,7 +132,12 @@ describe("a payment that an operator resolves as paid", () => {
     ["a charge that it does not have", { chargeId: "nobody" }, "charge", "not a charge of this payment"],
     ["one in another currency", { chargeId: "euro" }, "charge", "the payment's currency"],
     ["one that is kept beside it", { chargeId: "kept" }, "charge", "already kept"],
-    ["more than was charged", { chargeId: "charge-1", amount: 200 }, "amount", "must not exceed the charged amount"],
+    [
+      "more than was charged",
+      { chargeId: "charge-1", amount: 200 },
+      "amount",
+      "ask the acquirer to give the rest back",
+    ],
     ["no amount at all", { amount: 0 }, "amount", "above zero"],
     ["an amount of two charges", { amount: 125.5 }, "charge", "one of charge-1, charge-2"],
     ["no amount, and none of the amount that was to pay", {}, "charge", "one of charge-1, charge-2"],

@@ -5,10 +5,16 @@ import type { Outcome, Resolution } from "../../../shared/domain/payment/operato
 import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
+/** The terminal captured and refunded more than was requested. */
+const reports = [
+  { said: { type: "captured", chargeId: "charge-1", amount: 13_000, currency: "SEK" } },
+  { said: { type: "refunded", refundId: "refund-1", amount: 12_600, currency: "SEK" } },
+] as const;
+
 /** The sentences that an operator sees before a decision takes effect. */
 function shown(payment: Payment, said: Outcome, more: Partial<Resolution> = {}): readonly string[] {
   const resolution = { by: "ada", why: "the acquirer's list", ...more, ...said } as Resolution;
-  const decided = resolve(payment, resolution, { now, commandId: "c9", timings, isAlerted: true });
+  const decided = resolve(payment, resolution, { now, commandId: "c9", timings, isAlerted: true, reports });
   if (!decided.ok) throw new Error(JSON.stringify(decided.error));
   return consequences(payment, decided.value);
 }
@@ -54,6 +60,26 @@ describe("the consequences of a resolution", () => {
       'The order "17" can be paid again.',
       "A correction of 125.50 SEK from the merchant is booked on 2026-11-21, and does not count in the comparison of any day.",
       "The partner gets refund.succeeded.",
+    ]);
+  });
+
+  it("say by how much a recorded capture or refund exceeds the request, and the refunds what was captured", () => {
+    const uncounted = "is booked on 2026-11-21, and does not count in the comparison of any day.";
+    expect(shown(aPaymentIn("captured"), paid(130))).toEqual([
+      "The payment stays captured.",
+      "The merchant then has 130.00 SEK from this payment. Now it has 125.50 SEK.",
+      "The capture of 130.00 SEK is 4.50 SEK more than was requested.",
+      `A correction of 4.50 SEK to the merchant ${uncounted}`,
+      "The partner gets payment.corrected.",
+    ]);
+    const refunds = [{ ...refund, status: "succeeded" } as const];
+    const whole = { of: "refund", refundId: "refund-1", outcome: "succeeded", amount: 126 } as const;
+    expect(shown(aPaymentIn("captured", { refunds }), whole)).toEqual([
+      "The payment stays captured.",
+      "The merchant then has -0.50 SEK from this payment. Now it has 105.50 SEK.",
+      "The refund refund-1 was made with 126.00 SEK, 106.00 SEK more than was requested; the refunds exceed the captured amount by 0.50 SEK.",
+      `A correction of 106.00 SEK from the merchant ${uncounted}`,
+      "The partner gets payment.corrected, refund.succeeded of refund-1.",
     ]);
   });
 

@@ -99,6 +99,24 @@ describe("a day that differs", () => {
     expect(await status()).toBe("closed");
   });
 
+  it("because more was captured or refunded than requested is closed once the whole is recorded on that day", async () => {
+    const { sendReport, close, resolve, status, refund, now } = await aFetchedPayment();
+    const whole = { count: 1, amount: 13_000 };
+    await sendReport("authorized", approval);
+    await sendReport("captured", { ...approval, amount: 13_000 });
+    await close(totals(whole));
+    expect(await status()).toBe("differs");
+    expect(await resolve({ ...paid, amount: 130, chargeId: "charge-1" }, day)).toBe("ok");
+    expect(await status()).toBe("closed");
+    await refund(50);
+    const refundId = (await now()).refunds[0]?.refundId ?? "";
+    await sendReport("refunded", { refundId, messageId: undefined, amount: 6_000, currency: "SEK" });
+    await close(totals(whole, { refund: { count: 1, amount: 6_000 } }));
+    expect(await status()).toBe("differs");
+    expect(await resolve({ of: "refund", outcome: "succeeded", refundId, amount: 60 }, day)).toBe("ok");
+    expect(await status()).toBe("closed");
+  });
+
   it("permits no correction of a payment of another day", async () => {
     const { sendReport, close, resolve, status } = await aFetchedPayment();
     await sendReport("declined");

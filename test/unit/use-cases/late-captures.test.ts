@@ -31,6 +31,27 @@ describe("a capture that was requested and is not under way, then captured", () 
     expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 12_550 } });
     expect(await alertsOf(payment)).toEqual(["amountDiffers charge-1 1", "contradictingReport charge-1 1"]);
   });
+
+  it("is captured as a whole once an operator records that, and all of it can be refunded", async () => {
+    const payment = await captureFailed();
+    await payment.sendReport("captured", { ...approval, amount: 13_000 });
+    const paid = (amount: number) => decide(payment, { of: "payment", outcome: "paid", amount });
+    expect(await paid(130.01)).toMatchObject({
+      error: { errors: [{ field: "amount", message: expect.stringContaining("at most 130.00 SEK") as string }] },
+    });
+    expect(await paid(130)).toMatchObject({ ok: true });
+    expect(await payment.now()).toMatchObject({
+      amounts: { requested: 12_550, authorized: 13_000, captured: 13_000 },
+      charges: [{ amount: 13_000, status: "captured" }],
+    });
+    expect(payment.events().at(-1)).toBe("payment.corrected");
+    expect(await booked(payment)).toEqual(["capture 12550", "correction 450"]);
+    expect(await payment.refund(130.01)).toMatchObject({ code: "amount_exceeds_refundable" });
+    expect(await payment.refund(130)).toMatchObject({ code: "ok" });
+    await payment.sendReport("captured", { ...approval, amount: 13_000 });
+    expect(await alertsOf(payment)).toEqual(["amountDiffers charge-1 1", "contradictingReport charge-1 1"]);
+    expect(await booked(payment)).toEqual(["capture 12550", "correction 450", "correction 450", "capture 450"]);
+  });
 });
 
 describe("a capture that was never requested", () => {

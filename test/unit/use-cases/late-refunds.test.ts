@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { alertsOf, captured, decide } from "./a-contradiction.ts";
+import { alertsOf, booked, captured, decide } from "./a-contradiction.ts";
 
 const first = "aaaaaaaa-0000-4000-8000-000000000001";
 const second = "aaaaaaaa-0000-4000-8000-000000000002";
@@ -88,6 +88,25 @@ describe("a refund that failed, then refunded", () => {
       );
       expect(await payment.refund(100, { refundId: second })).toMatchObject({ code: "amount_exceeds_refundable" });
     }
+  });
+
+  it("above the request is recorded as a whole by an operator, even if it exceeds the captured amount", async () => {
+    const payment = await refundFailed();
+    const whole = (amount: number) => decide(payment, { of: "refund", refundId: first, outcome: "succeeded", amount });
+    await payment.sendReport("refunded", { refundId: first, amount: 13_000, currency: "SEK" });
+    expect(await whole(130.01)).toMatchObject({
+      error: { errors: [{ field: "amount", message: expect.stringContaining("at most 130.00 SEK") as string }] },
+    });
+    expect(await whole(100)).toMatchObject({ error: { code: "invalid_state" } });
+    expect(await whole(130)).toMatchObject({ ok: true });
+    const { refunds, amounts } = toPaymentObject(await payment.now());
+    expect(refunds).toMatchObject([{ refundAmount: 130, requestedAmount: 100, statusReason: "settledByOperator" }]);
+    expect(amounts).toMatchObject({ captured: 125.5, refunded: 130 });
+    expect(payment.events().slice(-2)).toEqual(["payment.corrected", "refund.succeeded"]);
+    expect(await booked(payment)).toEqual(["capture 12550", "refund 10000", "correction 3000"]);
+    expect(await payment.refund(1, { refundId: second })).toMatchObject({ code: "amount_exceeds_refundable" });
+    await payment.sendReport("refunded", { refundId: first, amount: 13_000, currency: "SEK" });
+    expect(await alertsOf(payment)).toEqual([`amountDiffers ${first} 1`, `contradictingReport ${first} 1`]);
   });
 
   it("in another currency is in doubt, and counts until an operator decides", async () => {

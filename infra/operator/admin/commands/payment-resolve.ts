@@ -23,7 +23,7 @@ const outcomeWords = [
   ),
   option(
     "--amount <amount>",
-    "for paid: the captured amount, such as 125.50; needed if several amounts are possible",
+    "for paid: the captured amount, such as 125.50; for a --refund that succeeded: the refunded amount; needed if several are possible",
     plainText,
   ),
   option("--charge <chargeID>", "the charge that is resolved, or that paid the payment", plainText),
@@ -96,7 +96,7 @@ function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
   if (given.discount !== undefined) return ofDiscount(given.discount, given);
   switch (outcome) {
     case "paid":
-      return { of: "payment", outcome, chargeId, amount: amount === undefined ? undefined : Number(amount) };
+      return { of: "payment", outcome, chargeId, amount: majorOf(amount) };
     case "unpaid":
       refuseWords("unpaid", { "--charge": chargeId, "--amount": amount });
       return { of: "payment", outcome };
@@ -111,10 +111,14 @@ function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
 }
 
 function ofRefund(refundId: string, { outcome, amount, charge, discount }: Given<typeof outcomeWords>): Outcome {
-  refuseWords("of a refund", { "--charge": charge, "--discount": discount, "--amount": amount });
-  if (outcome === "succeeded" || outcome === "failed") return { of: "refund", refundId, outcome };
+  refuseWords("of a refund", { "--charge": charge, "--discount": discount });
+  if (outcome === "succeeded") return { of: "refund", refundId, outcome, amount: majorOf(amount) };
+  refuseWords(String(outcome), { "--amount": amount });
+  if (outcome === "failed") return { of: "refund", refundId, outcome };
   throw new UsageError("--outcome of a refund is succeeded or failed.");
 }
+
+const majorOf = (typed: string | undefined): number | undefined => (typed === undefined ? undefined : Number(typed));
 
 function ofOutside(refunded: string, given: Given<typeof outcomeWords>): Outcome {
   const { outcome, amount, charge: chargeId, refund, discount, reference } = given;

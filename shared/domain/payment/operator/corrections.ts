@@ -1,6 +1,6 @@
 import type { Effect } from "../../effects.ts";
-import { invalidField } from "../../refusal.ts";
-import { ok, refuse } from "../../result.ts";
+import { invalidField, type Refusal } from "../../refusal.ts";
+import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import { reversed } from "../reports/charges.ts";
 import { appliedTotal, replacedDiscount } from "../requests/discount.ts";
@@ -13,8 +13,10 @@ import {
   decidedCharge,
   impossible,
   isOtherDay,
+  minorOf,
   notAlerted,
   onDay,
+  tooMuch,
   whyNotCorrected,
   type ChargeResolution,
   type DiscountResolution,
@@ -22,21 +24,41 @@ import {
   type RefundResolution,
   type Resolved,
 } from "./resolution.ts";
+import { madeAmounts } from "./reported-amounts.ts";
 
 // An operator's resolution of one charge, refund or discount. It ends a pending charge or refund, and corrects an ended one. A correction
 // changes the amounts. The payment's status, voucher and order stay.
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-export function ofRefund(payment: Payment, { refundId, outcome }: RefundResolution, step: OperatorStep): Resolved {
-  const refund = payment.refunds.find((r) => isSame(r.refundId, refundId));
+export function ofRefund(payment: Payment, said: RefundResolution, step: OperatorStep): Resolved {
+  const refund = payment.refunds.find((r) => isSame(r.refundId, said.refundId));
   if (!refund) return refuse(invalidField("refund", "invalid", "is not a refund of this payment"));
   if (isOutside(refund) && step.businessDay !== undefined) return refuse(notCounted);
-  if (refund.status === outcome && !isOtherDay(refund.correction, step))
+  const made = madeOf(payment, refund, said, step);
+  if (!made.ok) return made;
+  const { outcome } = said;
+  if (refund.status === outcome && refund.made === made.value && !isOtherDay(refund.correction, step))
     return impossible(payment, "The books already have this outcome of the refund.");
-  if (refund.status !== "pending") return correctedRefund(payment, refund, outcome, step);
-  const change = concludeRefund(payment, refund, { status: outcome, statusReason: "settledByOperator" }, step);
+  const decided = { ...refund, made: made.value };
+  if (refund.status !== "pending") return correctedRefund(payment, decided, outcome, step);
+  const change = concludeRefund(payment, decided, { status: outcome, statusReason: "settledByOperator" }, step);
   return change ? ok(change) : impossible(payment);
+}
+
+/** The amount that the card got, as a refund stores it. More than was requested is accepted only if the terminal reported it. */
+function madeOf(
+  payment: Payment,
+  refund: Refund,
+  { outcome, amount }: RefundResolution,
+  { reports = [] }: OperatorStep,
+): Result<Refund["made"], Refusal<"validation_failed">> {
+  if (amount === undefined) return ok(refund.status === outcome ? refund.made : undefined);
+  const minor = minorOf("amount", amount, payment.currency);
+  if (!minor.ok) return minor;
+  const most = Math.max(refund.amount, ...madeAmounts(reports, payment, refund));
+  if (minor.value > most) return tooMuch(most, payment.currency);
+  return ok(minor.value === refund.amount ? undefined : minor.value);
 }
 
 /**
@@ -56,7 +78,6 @@ function correctedRefund(
     status,
     statusReason: "settledByOperator",
     statusDetail: undefined,
-    made: refund.status === status ? refund.made : undefined,
     updatedAt: step.now,
   };
   return correct(payment, step, { refunds: replacedRefund(payment, concluded) }, [

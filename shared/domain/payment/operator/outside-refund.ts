@@ -1,5 +1,4 @@
-import { invalidAmount } from "../../amount-problem.ts";
-import { shownMoney, toMinorUnits } from "../../money.ts";
+import { shownMoney } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { cleanText, storableText } from "../../texts.ts";
@@ -9,7 +8,7 @@ import { ownCaptured, refundable, refundedAs, refundsOf } from "../record/kept-m
 import { textLimits } from "../record/limits.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { noRoom, withRoom } from "../requests/undelivered-refunds.ts";
-import { impossible, type OperatorStep, type OutsideResolution, type Resolved } from "./resolution.ts";
+import { impossible, minorOf, type OperatorStep, type OutsideResolution, type Resolved } from "./resolution.ts";
 
 // Captured money that the merchant returned without the terminal, through the acquirer. The terminal is broken or retired.
 
@@ -112,9 +111,8 @@ function amountOf(
   major: number,
 ): Result<number, Refusal<"validation_failed">> {
   const { currency } = payment;
-  const minor = toMinorUnits(major, currency);
-  if (!minor.ok || minor.value === 0)
-    return refuse(invalidAmount("refunded-outside", minor.ok ? "zero" : minor.error, currency));
+  const minor = minorOf("refunded-outside", major, currency);
+  if (!minor.ok) return minor;
   const left = refundable(payment, chargeId);
   return minor.value > left
     ? refuse(invalidField("refunded-outside", "out_of_range", `must be at most ${shownMoney(left, currency)}`))

@@ -1,4 +1,6 @@
-import type { Refusal } from "../../refusal.ts";
+import { invalidAmount } from "../../amount-problem.ts";
+import { shownMoney, toMinorUnits } from "../../money.ts";
+import { invalidField, type Refusal } from "../../refusal.ts";
 import { refuse, type Result } from "../../result.ts";
 import type { Change, Step } from "../life/advance.ts";
 import type { DecisionContext } from "../life/decision.ts";
@@ -6,6 +8,7 @@ import type { Correction } from "../record/correction.ts";
 import { contradictedCharge, type Charge } from "../record/charge.ts";
 import { isFinal, type Payment } from "../record/payment.ts";
 import type { Day } from "../../time.ts";
+import type { Reports } from "./reported-amounts.ts";
 
 /** An operator's resolution of a payment, a refund or a charge, according to the acquirer's records. */
 export type Resolution = {
@@ -28,7 +31,10 @@ export interface PaymentResolution {
   readonly of: "payment";
   /** `paid`: money was taken for the payment. `unpaid`: no money was taken. */
   readonly outcome: "paid" | "unpaid";
-  /** For `paid`, in the currency's major unit. It may be left out if only one amount is possible. */
+  /**
+   * For `paid`, in the currency's major unit. It may be left out if only one amount is possible. If it is more than the charge has, it is at
+   * most what the terminal reported.
+   */
   readonly amount?: number | undefined;
   /** For `paid`: the charge, if several are known. Upper or lower case. */
   readonly chargeId?: string | undefined;
@@ -39,6 +45,11 @@ export interface RefundResolution {
   /** In any spelling. */
   readonly refundId: string;
   readonly outcome: "succeeded" | "failed";
+  /**
+   * For `succeeded`, in the currency's major unit: what the card got. If it is more than was requested, it is at most what the terminal
+   * reported. Undefined for the amount that stands, which is the requested one for a refund that had not succeeded.
+   */
+  readonly amount?: number | undefined;
 }
 
 export interface ChargeResolution {
@@ -77,6 +88,8 @@ export interface ResolveContext extends DecisionContext {
   readonly isAlerted: boolean;
   /** The vouchers of its discounts that cannot be redeemed for it: another payment has them, or their time is over. */
   readonly vouchersElsewhere?: ReadonlySet<string>;
+  /** Without them, no charge and no refund is recorded with more than it has. */
+  readonly reports?: Reports;
 }
 
 /** An operator's step, before its event is known. */
@@ -92,6 +105,22 @@ export const notAlerted = (payment: Payment) =>
   impossible(
     payment,
     "A payment that has ended can be corrected only while an open alert names it or its terminal's day.",
+  );
+
+/** An operator's amount in minor units, above zero. */
+export function minorOf(field: string, major: number, currency: string): Result<number, Refusal<"validation_failed">> {
+  const minor = toMinorUnits(major, currency);
+  return minor.ok && minor.value > 0 ? minor : refuse(invalidAmount(field, minor.ok ? "zero" : minor.error, currency));
+}
+
+/** The refusal of an amount above `most`, in minor units, of which the terminal reported no more. */
+export const tooMuch = (most: number, currency: string) =>
+  refuse(
+    invalidField(
+      "amount",
+      "out_of_range",
+      `must be at most ${shownMoney(most, currency)}: the terminal reported no more, so ask the acquirer to give the rest back`,
+    ),
   );
 
 /** A charge after an operator's decision. It ends a contradiction by the terminal. */

@@ -1,6 +1,5 @@
 import type { RaisedAlert } from "../../alert.ts";
-import { invalidAmount } from "../../amount-problem.ts";
-import { shownMoney, toMinorUnits } from "../../money.ts";
+import { shownMoney } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
@@ -15,11 +14,14 @@ import {
   decidedCharge,
   impossible,
   isOtherDay,
+  minorOf,
   onDay,
+  tooMuch,
   type OperatorStep,
   type PaymentResolution,
   type Resolved,
 } from "./resolution.ts";
+import { takenAmounts } from "./reported-amounts.ts";
 
 // An operator's resolution of the payment itself: it is paid, or no money was taken for it.
 
@@ -31,7 +33,7 @@ const mayHoldMoney = (charge: Charge): boolean => !isGivenBack(charge);
  * open discount, as an approval does. If it does not show whether the discount was applied, its voucher stays held, with an alert.
  */
 export function paid(payment: Payment, said: PaymentResolution, step: OperatorStep): Resolved {
-  const meant = meantBy(payment, said);
+  const meant = meantBy(payment, said, step);
   if (!meant.ok) return meant;
   const { charge, amount } = meant.value;
   const others = payment.charges.filter((c) => c !== charge && c.status !== "kept" && mayHoldMoney(c));
@@ -53,20 +55,23 @@ export function paid(payment: Payment, said: PaymentResolution, step: OperatorSt
   return change ? ok(change) : impossible(payment);
 }
 
-/** The members of a paid payment: its captured charge or its own money without one, and the amounts. */
+/**
+ * The members of a paid payment: its captured charge or its own money without one, and the amounts. A charge of which more was taken than it
+ * has is a charge of that amount from then on.
+ */
 function paidFacts(payment: Payment, { charge, amount }: Meant, step: OperatorStep): Partial<Payment> {
   const { charges: others, discounts, amounts } = payment;
   const correction = onDay((charge ?? payment).correction, step);
-  const charges = charge
-    ? withCharge(payment, { ...decidedCharge(charge, "captured", step), correction, voidReason: undefined })
-    : others;
+  const authorized = Math.max(charge?.amount ?? 0, amount);
+  const whole = { amount: authorized, correction, voidReason: undefined };
+  const charges = charge ? withCharge(payment, { ...decidedCharge(charge, "captured", step), ...whole }) : others;
   return {
     charges,
     discounts,
     ...(!charge && { correction }),
     amounts: {
       ...amounts,
-      authorized: charge?.amount ?? amount,
+      authorized,
       captured: amount + keptAmount({ charges }),
       discounted: appliedTotal(discounts),
     },
@@ -155,7 +160,11 @@ interface Meant {
   readonly amount: number;
 }
 
-function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refusal<"validation_failed">> {
+function meantBy(
+  payment: Payment,
+  said: PaymentResolution,
+  step: OperatorStep,
+): Result<Meant, Refusal<"validation_failed">> {
   const named = said.chargeId === undefined ? ok(undefined) : chargeNamed(payment, said.chargeId);
   if (!named.ok) return named;
   const amount = amountPaid(payment, said.amount, named.value);
@@ -164,7 +173,7 @@ function meantBy(payment: Payment, said: PaymentResolution): Result<Meant, Refus
   if (!charge.ok) return charge;
   return charge.value && said.amount === undefined
     ? wholly(payment, charge.value)
-    : withinCharge(charge.value, amount.value);
+    : withinReported(payment, { charge: charge.value, amount: amount.value }, step);
 }
 
 /** The charge with its only possible amount, if the operator named no amount. */
@@ -173,10 +182,12 @@ function wholly(payment: Payment, charge: Charge): Result<Meant, Refusal<"valida
   return amount.ok ? ok({ charge, amount: amount.value }) : amount;
 }
 
-const withinCharge = (charge: Charge | undefined, amount: number): Result<Meant, Refusal<"validation_failed">> =>
-  charge && amount > charge.amount
-    ? refuse(invalidField("amount", "out_of_range", "must not exceed the charged amount"))
-    : ok({ charge, amount });
+/** More than the charge has is accepted only if the terminal reported it. */
+function withinReported(payment: Payment, meant: Meant, { reports = [] }: OperatorStep) {
+  const { charge, amount } = meant;
+  const most = charge ? Math.max(charge.amount, ...takenAmounts(reports, payment, charge)) : amount;
+  return amount > most ? tooMuch(most, payment.currency) : ok(meant);
+}
 
 function chargeNamed(payment: Payment, chargeId: string): Result<Charge, Refusal<"validation_failed">> {
   const invalid = (message: string) => refuse(invalidField("charge", "invalid", message));
@@ -192,9 +203,7 @@ function amountPaid(
   named: Charge | undefined,
 ): Result<number, Refusal<"validation_failed">> {
   if (major === undefined) return onlyAmount(payment, named ?? ownCharge(payment));
-  const minor = toMinorUnits(major, payment.currency);
-  if (minor.ok && minor.value > 0) return minor;
-  return refuse(invalidAmount("amount", minor.ok ? "zero" : minor.error, payment.currency));
+  return minorOf("amount", major, payment.currency);
 }
 
 /** The amount, if only one is possible: of the charge, or of the totals that the terminal was offered. */

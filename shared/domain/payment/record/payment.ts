@@ -79,7 +79,7 @@ const refundRecord = z.object({
   /** The caller's names for it, in the form in which names are compared: a refundID, an idempotency key, both, or neither. */
   names: z.array(z.string()),
   amount: minorUnits,
-  /** The amount that the terminal gave back, if it is less than requested. */
+  /** The amount that the card got, if it is not the requested one. Only an operator records more. */
   made: minorUnits.optional(),
   /** The kept charge that it gives back. Absent if it is a refund of the payment's own money. */
   chargeId: z.string().optional(),

@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 import { wantedCharge } from "../record/charge.ts";
-import type { Payment } from "../record/payment.ts";
+import { payableAmount, type Payment } from "../record/payment.ts";
 import { contradictedText } from "./contradicted-charge.ts";
 import { unfit } from "./what-fits.ts";
 
@@ -24,7 +24,10 @@ export function requestCapture(
   const amount = amountToCapture(payment, captureAmount);
   if (!amount.ok) return amount;
   if (currentStatus === "captureRequested" || currentStatus === "captured") {
-    const isSame = amount.value === (payment.captureAmount ?? payment.amounts.authorized);
+    const requested = payment.captureAmount ?? payment.amounts.authorized;
+    // An operator may have recorded since that more was captured than was approved.
+    const isAll = captureAmount === undefined && requested === payableAmount(payment);
+    const isSame = isAll || amount.value === requested;
     return isSame ? ok("unchanged") : refuse(unfit("capture", payment));
   }
   const trouble = whyNotCaptured(payment, amount.value);
