@@ -4,6 +4,7 @@ import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts
 import { isClosed, ownCharge, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Discount, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import type { Reports } from "../../../shared/domain/payment/operator/reported-amounts.ts";
 import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
 import { voucherFate, type VoucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
@@ -12,6 +13,7 @@ import { later, type Instant } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import { chargeName, discountName, refundName } from "./money-names.ts";
 import { contradiction, moneyText } from "./money-text.ts";
+import { otherAmounts, type Cause } from "./other-amounts.ts";
 
 /** The current data about an alert's cause. */
 export interface AlertNow {
@@ -19,6 +21,8 @@ export interface AlertNow {
   readonly timings: Timings;
   /** The payment, if the alert's subject is a payment. */
   readonly payment?: Payment | undefined;
+  /** The payment's history, if the alert is about an amount. */
+  readonly reports?: Reports;
   /** The terminal's day, if the alert's subject is a terminal. */
   readonly terminalDay?: TerminalDay | undefined;
 }
@@ -32,14 +36,6 @@ export interface AlertStanding {
   /** The outcomes that the payment accepts now. `paid` may need an amount. */
   readonly fits: readonly Outcome[];
 }
-
-/** The possible causes of a payment's alert. */
-type Cause =
-  | { readonly of: "charge"; readonly charge: Charge }
-  | { readonly of: "refund"; readonly refund: Refund }
-  | { readonly of: "discount"; readonly discount: Discount }
-  | { readonly of: "payment" }
-  | { readonly of: "unknown"; readonly about: string };
 
 /**
  * The state of an alert's cause, and the outcomes that fit it. These belong to the charge, refund or discount that the alert is about, or
@@ -55,8 +51,11 @@ export function standingOf(alert: Alert, at: AlertNow): AlertStanding {
 function ofPayment(alert: Alert, payment: Payment, at: AlertNow): AlertStanding {
   const cause = causeOf(alert, payment);
   const isOver = isOverNow(alert, payment, cause);
-  const fits = isOver ? [] : candidates(alert, payment, cause).filter((outcome) => isPossible(payment, outcome, at));
-  return { standing: standingText(payment, cause, isOver), isOver, fits };
+  const standing = standingText(payment, cause, isOver);
+  if (isOver) return { standing, isOver, fits: [] };
+  const possible = (outcomes: readonly Outcome[]) => outcomes.filter((outcome) => isPossible(payment, outcome, at));
+  const amounts = alert.kind === "amountDiffers" ? possible(otherAmounts(payment, cause, at.reports)) : [];
+  return { standing, isOver, fits: amounts.length > 0 ? amounts : possible(candidates(alert, payment, cause)) };
 }
 
 function causeOf({ about }: Alert, { charges, refunds, discounts }: Payment): Cause {
@@ -143,13 +142,13 @@ const isOwn = (payment: Payment, charge: Charge): boolean => charge === ownCharg
 const saysUnpaid: ReadonlySet<Alert["kind"]> = new Set(["contradictingReport", "reversalFailed"]);
 
 /** Whether the payment accepts the outcome. `paid` counts if the payment accepts some amount, and if no charge is named, some charge. */
-function isPossible(payment: Payment, outcome: Outcome, { now, timings }: AlertNow): boolean {
-  const amount = fromMinorUnits(1, payment.currency);
-  const said = outcome.outcome === "paid" ? { ...outcome, amount } : outcome;
+function isPossible(payment: Payment, outcome: Outcome, { now, timings, reports = [] }: AlertNow): boolean {
+  const some = fromMinorUnits(1, payment.currency);
+  const said = outcome.outcome === "paid" ? { ...outcome, amount: outcome.amount ?? some } : outcome;
   const decided = resolve(
     payment,
     { by: "", why: "", ...said },
-    { now, timings, commandId: newCommand, isAlerted: true },
+    { now, timings, commandId: newCommand, isAlerted: true, reports },
   );
   const isChargeNamed = outcome.of === "payment" && outcome.chargeId !== undefined;
   return decided.ok || (decided.error.code === "validation_failed" && !isChargeNamed);

@@ -13,7 +13,7 @@ export const alertId = ({ subject, kind, about = "" }: Alert): string =>
   [kind, nameOfSubject(subject), about, "day" in subject ? subject.day : ""].join("~");
 
 /** The stored record that caused an alert. */
-export type Cause = Pick<AlertNow, "payment" | "terminalDay">;
+export type Cause = Pick<AlertNow, "payment" | "reports" | "terminalDay">;
 
 /** An alert as the page shows it, with the state of its cause and the operator's tasks. */
 export function alertView(alert: Alert, cause: Cause): AlertView {

@@ -43,6 +43,7 @@ export function outcomesOf(payment: Payment): readonly OutcomeView[] {
 export const outcomeView = (payment: Payment, outcome: Choice): OutcomeView => ({
   said: Object.fromEntries(Object.entries(outcome).filter(([, member]) => typeof member === "string")),
   text: textOf(payment, outcome),
+  ...("amount" in outcome && outcome.amount !== undefined && { amount: outcome.amount }),
   ...(isFree(payment, outcome) && { isFree: true }),
 });
 
@@ -57,20 +58,24 @@ function textOf(payment: Payment, outcome: Choice): string {
   switch (outcome.of) {
     case "payment": {
       if (outcome.outcome === "unpaid") return "The payment is not paid.";
-      return `The payment is paid${outcome.chargeId === undefined ? "" : ` by the ${charge(payment, outcome.chargeId)}`}.`;
+      const by = outcome.chargeId === undefined ? "" : ` by the ${charge(payment, outcome.chargeId)}`;
+      return `The payment is paid${by}${withAmount(payment, outcome)}.`;
     }
     case "charge": {
       const what = charge(payment, outcome.chargeId);
       return outcome.outcome === "reversed" ? `The ${what} was returned.` : `The merchant keeps the ${what}.`;
     }
     case "refund":
-      return `The ${refund(payment, outcome.refundId)} was ${outcome.outcome === "failed" ? "not " : ""}made.`;
+      return `The ${refund(payment, outcome.refundId)} was ${outcome.outcome === "failed" ? "not " : ""}made${withAmount(payment, outcome)}.`;
     case "discount":
       return `The ${discount(payment, outcome.discountId)} was ${outcome.outcome}.`;
     case "outside":
       return `Money of the ${charge(payment, outcome.chargeId)} was returned outside the platform.`;
   }
 }
+
+const withAmount = ({ currency }: Payment, { amount }: { readonly amount?: number | undefined }): string =>
+  amount === undefined ? "" : `, with ${amount} ${currency}`;
 
 function charge(payment: Payment, id: string | undefined): string {
   if (id === undefined) return "payment";

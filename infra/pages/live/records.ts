@@ -70,9 +70,12 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   }
 
   /** If its cause cannot be read, an alert shows only its own text. */
-  async function causeOf({ subject }: Alert): Promise<Cause> {
+  async function causeOf({ kind, subject }: Alert): Promise<Cause> {
     try {
-      if (subject.kind === "payment") return { payment: (await ports.payments.find(subject))?.payment };
+      if (subject.kind === "payment") {
+        const reports = kind === "amountDiffers" ? await ports.payments.history(subject) : [];
+        return { payment: (await ports.payments.find(subject))?.payment, reports };
+      }
       if (subject.kind === "terminal") return { terminalDay: (await ports.terminalDays.find(subject))?.terminalDay };
     } catch (error) {
       sayUnread(error);

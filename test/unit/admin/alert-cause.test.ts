@@ -33,6 +33,23 @@ it("an alert about a second card offers commands for that charge, until it was r
   expect(await shownCause({ ...raised.alert, status: "closed" })).toEqual({ isOver: true });
 });
 
+it("an alert about a capture or refund above the request offers the command that records the whole", async () => {
+  const { platform, sessionId, refund, sendReport } = await aPayment({ captureMode: "automatic" });
+  await sendReport("authorized", approval);
+  await sendReport("captured", { ...approval, amount: 13_000 });
+  await refund(20, { refundId: "r1" });
+  await sendReport("refunded", { refundId: "r1", amount: 2_050, currency: "SEK" });
+  const start = `npm run admin -- payment resolve --partner ${partnerId} --session ${sessionId}`;
+  const shown = (await platform.deps.alerts.of(sessionId)).map(async ({ alert }) => {
+    const { actions } = await causeOf(platform.deps, alert, await paymentOf(platform.deps, alert));
+    return actions?.map(({ command }) => command);
+  });
+  expect(await Promise.all(shown)).toEqual([
+    [`${start} --outcome paid --charge charge-1 --amount 130 --why "<text>"`],
+    [`${start} --refund r1 --outcome succeeded --amount 20.5 --why "<text>"`],
+  ]);
+});
+
 it("an alert about a terminal's day leads to the payments of that day on that terminal", async () => {
   const { platform, sessionId, sendReport } = await aPayment();
   await sendReport("declined");

@@ -124,6 +124,12 @@ describe("an operator's decision on the page", () => {
       note: "sorry",
       businessDay: "2026-11-21",
     });
+    const made = { said: { of: "refund", refundId: "r", outcome: "succeeded" }, text: "It was made.", amount: 20.5 };
+    for (const [amount, sent] of [
+      ["", 20.5],
+      ["20", 20],
+    ] as const)
+      expect(body({ chosen: made, amount })).toMatchObject({ ...made.said, amount: sent });
     const kept = { said: { of: "charge", chargeId: "charge-2", outcome: "kept" }, text: "The merchant keeps it." };
     expect(body({ chosen: kept, amount: "50" })).toEqual({ ...kept.said, by: "ada", why: "the acquirer's list" });
   });

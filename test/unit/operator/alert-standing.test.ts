@@ -3,6 +3,7 @@ import { standingOf } from "../../../infra/operator/common/alert-standing.ts";
 import { closeAlert, raiseAlert, reopenAlert, type Alert } from "../../../shared/domain/alert.ts";
 import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
@@ -21,15 +22,17 @@ function anAlert(payment: Payment, kind: Alert["kind"], about?: string): Alert {
   return raised;
 }
 
-function standing(payment: Payment, kind: Alert["kind"], about?: string) {
-  const { fits, ...rest } = standingOf(anAlert(payment, kind, about), { now: later, timings, payment });
+function standing(payment: Payment, kind: Alert["kind"], about?: string, ...said: readonly Said[]) {
+  const reports = said.map((one) => ({ said: { currency: "SEK", ...one } }));
+  const { fits, ...rest } = standingOf(anAlert(payment, kind, about), { now: later, timings, payment, reports });
   return { ...rest, fits: fits.map(wordsOf) };
 }
 
-const wordsOf = (outcome: Outcome): string =>
-  outcome.of === "payment" && outcome.chargeId !== undefined
-    ? `${outcome.outcome} by charge`
-    : `${outcome.of} ${outcome.outcome}`;
+const wordsOf = (outcome: Outcome): string => {
+  const isByCharge = outcome.of === "payment" && outcome.chargeId !== undefined;
+  const amount = "amount" in outcome && outcome.amount !== undefined ? ` ${outcome.amount}` : "";
+  return `${isByCharge ? `${outcome.outcome} by charge` : `${outcome.of} ${outcome.outcome}`}${amount}`;
+};
 
 /** A captured payment with a second charge of 80.00 SEK in a state. */
 const withSecond = (status: ChargeState, more = {}): Payment =>
@@ -146,6 +149,29 @@ describe("an alert about an amount", () => {
     });
     const recorded = aPaymentIn("captured", { charges: [aCharge("captured", { updatedAt: later })] });
     expect(standing(recorded, "amountDiffers", "charge-1").isOver).toBe(true);
+  });
+
+  it.each([
+    ["above the request", {}, 13_000, ["paid by charge 130"]],
+    ["below the request", { captureAmount: 12_550 }, 5_000, ["paid by charge 125.5"]],
+  ])("of a capture %s offers the amount that the books do not have", (_, more, amount, fits) => {
+    const amounts = { ...aPaymentIn("captured").amounts, captured: Math.min(amount, 12_550) };
+    const report = { type: "captured", chargeId: "charge-1", amount } as const;
+    expect(standing(aPaymentIn("captured", { amounts, ...more }), "amountDiffers", "charge-1", report).fits).toEqual(
+      fits,
+    );
+  });
+
+  it.each([
+    ["above the request", {}, 2_100, ["refund succeeded 21"]],
+    ["below the request", { made: 1_900 }, 1_900, ["refund succeeded 20"]],
+    ["above the request, and then another one", { made: 2_100 }, 1_900, ["refund succeeded 20", "refund succeeded 19"]],
+    ["in another currency", { status: "pending" }, 0, ["refund succeeded", "refund failed"]],
+  ] as const)("of a refund %s offers what the books do not have", (_, more, amount, fits) => {
+    const refund = { refundId: "r", idAsReceived: "r", names: [], amount: 2_000, reason: "a return", commandId: "c4" };
+    const made = { ...refund, status: "succeeded", sequence: 6, createdAt: now, updatedAt: now, ...more } as const;
+    const report = { type: "refunded", refundId: "r", amount } as const;
+    expect(standing(aPaymentIn("captured", { refunds: [made] }), "amountDiffers", "r", report).fits).toEqual(fits);
   });
 
   it("shows which part of the charge is captured in the books", () => {

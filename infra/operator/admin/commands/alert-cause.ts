@@ -26,7 +26,7 @@ export const paymentOf = async (
 
 /** Reads the current state of an alert's cause, and the commands that fit it. A closed alert has neither. */
 export async function causeOf(
-  { terminalDays }: Pick<TablePorts, "terminalDays">,
+  { payments, terminalDays }: Pick<TablePorts, "payments" | "terminalDays">,
   alert: Alert,
   payment: Payment | undefined,
 ): Promise<ShownCause> {
@@ -38,7 +38,8 @@ export async function causeOf(
     const { standing, isOver } = standingOf(alert, { ...now, terminalDay: stored?.terminalDay });
     return { cause: standing, isOver, ...(!isOver && { actions: [{ command: paymentsOf(subject) }] }) };
   }
-  const { standing, isOver, fits } = standingOf(alert, { ...now, payment });
+  const reports = alert.kind === "amountDiffers" ? await payments.history(subject) : [];
+  const { standing, isOver, fits } = standingOf(alert, { ...now, payment, reports });
   const actions = fits.map((outcome) => ({ command: resolutionOf(subject, outcome) }));
   return { cause: standing, isOver, ...(actions.length > 0 && { actions }) };
 }
@@ -52,14 +53,17 @@ const resolutionOf = (
 ): string =>
   wholeCommand(`payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --why "<text>"`);
 
+const amountOf = ({ amount }: { readonly amount?: number | undefined }): string =>
+  amount === undefined ? "" : ` --amount ${amount}`;
+
 function wordsOf(outcome: Outcome): string {
   switch (outcome.of) {
     case "payment":
-      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${quoted(outcome.chargeId)}`}`;
+      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${quoted(outcome.chargeId)}`}${amountOf(outcome)}`;
     case "charge":
       return `--charge ${quoted(outcome.chargeId)} --outcome ${outcome.outcome}`;
     case "refund":
-      return `--refund ${quoted(outcome.refundId)} --outcome ${outcome.outcome}`;
+      return `--refund ${quoted(outcome.refundId)} --outcome ${outcome.outcome}${amountOf(outcome)}`;
     case "discount":
       return `--discount ${quoted(outcome.discountId)} --outcome ${outcome.outcome}`;
     case "outside":

@@ -4,6 +4,8 @@ export interface OutcomeView {
   readonly said: Readonly<Record<string, string>>;
   /** The same as a sentence, with its amount. */
   readonly text: string;
+  /** The amount in the major unit that it is recorded with, if the operator types none. */
+  readonly amount?: number;
   /** It may be recorded although no alert is open and nothing is in doubt. */
   readonly isFree?: true;
 }

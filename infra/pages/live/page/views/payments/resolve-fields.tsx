@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { OutcomeView } from "../../../views/resolve.ts";
-import { isOutside, isPaid, type Draft } from "./word.ts";
+import { amountName, isOutside, type Draft } from "./word.ts";
 
 // The properties of fields for an operator's decision.
 
@@ -40,19 +40,20 @@ export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Ele
 
 type FactsProps = FieldsProps & { readonly currency: string };
 
-/** The captured amount and its business day, or the amount that was returned outside and its reference. */
+/** The captured or refunded amount and its business day, or the amount that was returned outside and its reference. */
 export function Facts({ draft, currency, onChange }: FactsProps): JSX.Element {
   const { chosen, amount, businessDay } = draft;
+  const name = amountName(chosen);
   if (isOutside(chosen)) return <OutsideFacts {...{ draft, currency, onChange }} />;
   return (
     <div class="resolve-facts">
-      {isPaid(chosen) && (
+      {name !== undefined && (
         <label>
-          Captured amount, {currency}
+          {name} amount, {currency}
           <input
             inputMode="decimal"
             value={amount}
-            placeholder="if more than one is possible"
+            placeholder={chosen?.amount?.toString() ?? "if more than one is possible"}
             onInput={({ currentTarget }) => onChange({ amount: currentTarget.value })}
           />
         </label>

@@ -32,11 +32,13 @@ export function wordOf({ chosen, amount, businessDay, reference, ...remarks }: D
   if (!chosen) throw new Error("Choose what the acquirer's records say.");
   const facts = isOutside(chosen) ? { ...remarks, reference } : { ...remarks, businessDay };
   const given = Object.entries(facts).map(([name, text]) => [name, text.trim() || undefined]);
-  const money = isPaid(chosen) || isOutside(chosen) ? { amount: majorOf(amount, currency) } : {};
+  const money = amountName(chosen) || isOutside(chosen) ? { amount: majorOf(amount, currency) ?? chosen.amount } : {};
   return { ...chosen.said, ...money, ...Object.fromEntries(given) };
 }
 
-export const isPaid = (chosen: OutcomeView | undefined): boolean => chosen?.said["outcome"] === "paid";
+/** The name of the amount that an outcome may have besides its own. Undefined if it has none. */
+export const amountName = (chosen: OutcomeView | undefined): string | undefined =>
+  ({ paid: "Captured", succeeded: "Refunded" })[chosen?.said["outcome"] ?? ""];
 /** Money was returned without the terminal, so no business day counts it. */
 export const isOutside = (chosen: OutcomeView | undefined): boolean => chosen?.said["of"] === "outside";
 

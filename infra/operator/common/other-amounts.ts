@@ -1,0 +1,35 @@
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
+import {
+  payableAmount,
+  type Discount,
+  type Payment,
+  type Refund,
+} from "../../../shared/domain/payment/record/payment.ts";
+import { madeAmounts, takenAmounts, type Reports } from "../../../shared/domain/payment/operator/reported-amounts.ts";
+import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+
+/** The possible causes of a payment's alert. */
+export type Cause =
+  | { readonly of: "charge"; readonly charge: Charge }
+  | { readonly of: "refund"; readonly refund: Refund }
+  | { readonly of: "discount"; readonly discount: Discount }
+  | { readonly of: "payment" }
+  | { readonly of: "unknown"; readonly about: string };
+
+/** The outcomes that record another amount of a captured charge or of a refund: the requested one, and each that the terminal reported. */
+export function otherAmounts(payment: Payment, cause: Cause, reports: Reports = []): readonly Outcome[] {
+  const others = (booked: number, known: readonly number[]) =>
+    [...new Set(known)].filter((minor) => minor !== booked).map((minor) => fromMinorUnits(minor, payment.currency));
+  if (cause.of === "charge" && cause.charge.status === "captured") {
+    const { chargeId } = cause.charge;
+    const known = [payment.captureAmount ?? payableAmount(payment), ...takenAmounts(reports, payment, cause.charge)];
+    const paid = { of: "payment", outcome: "paid", chargeId } as const;
+    return others(ownCaptured(payment), known).map((amount) => ({ ...paid, amount }));
+  }
+  if (cause.of !== "refund" || cause.refund.status !== "succeeded") return [];
+  const { refundId, amount: requested, made = requested } = cause.refund;
+  const known = [requested, ...madeAmounts(reports, payment, cause.refund)];
+  return others(made, known).map((amount) => ({ of: "refund", refundId, outcome: "succeeded", amount }));
+}
