@@ -123,7 +123,8 @@ function ofRefunds(refunds: readonly Refund[], cards: readonly Card[]): Differen
   return [...new Set([...inBooks.keys(), ...onCards.keys()])].flatMap((about): Difference[] => {
     const [books, card] = [inBooks.get(about), onCards.get(about)];
     const detail = `${about}: ${books ?? "none"} and ${card ?? "none"}`;
-    const of = books !== undefined && card !== undefined ? "amount" : "refund";
+    // No more than the requested amount is booked, and the alert names the rest.
+    const of = books !== undefined && card !== undefined && card < books ? "amount" : "refund";
     return books === card ? [] : [{ rule: "a refund that differs from the books", about, of, detail }];
   });
 }

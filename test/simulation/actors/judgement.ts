@@ -2,7 +2,7 @@ import type { Resolution } from "../../../shared/domain/payment/operator/resolut
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import { isHeldBack, isOwnVoid, wantedCharge, type Charge } from "../../../shared/domain/payment/record/charge.ts";
-import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { isFinal, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { CardCharge, CardLedger } from "./card-ledger.ts";
 import { differencesOf, paidUnknown } from "./differences.ts";
@@ -26,10 +26,11 @@ export function nextWord(
 ): Word | undefined {
   const refund = payment.refunds.find((r) => r.status === "pending" && isInDoubt(r.refundId, true));
   if (refund) {
-    const made = refundsOf(ledger, payment).get(refund.refundId);
-    if (made !== undefined && made !== refund.amount)
-      ledger.correctRefund(payment.sessionId, refund.refundId, refund.amount);
-    return { of: "refund", refundId: refund.refundId, outcome: made === undefined ? "failed" : "succeeded" };
+    const { refundId } = refund;
+    // The terminal has not reported more in the payment's currency, so the acquirer gives the rest back.
+    if ((refundsOf(ledger, payment).get(refundId) ?? 0) > refund.amount)
+      ledger.correctRefund(payment.sessionId, refundId, refund.amount);
+    return wordOfRefund(ledger, payment, refund);
   }
   const contradicted = payment.charges.find((c) => c.contradicted && isInDoubt(c.chargeId, true));
   if (contradicted) return ofContradicted(ledger, payment, contradicted);
@@ -103,7 +104,7 @@ export function correctingWord(ledger: CardLedger, payment: Payment, only?: stri
   for (const { of, about } of differencesOf(payment, cards)) {
     if (only !== undefined && only !== about) continue;
     const word =
-      of === "refund"
+      of === "refund" || payment.refunds.some(({ refundId }) => refundId === about)
         ? ofSettledRefund(ledger, payment, about)
         : of === "unknown charge"
           ? ofUnknownCharge(payment, about, cards)
@@ -154,9 +155,16 @@ export const isAtRest = ({ status, restored, charges, refunds }: Payment): boole
 
 function ofSettledRefund(ledger: CardLedger, payment: Payment, refundId: string): Word | undefined {
   const refund = payment.refunds.find((r) => r.refundId === refundId);
+  const made = refundsOf(ledger, payment).get(refundId) ?? 0;
+  const isReported = ledger.hiddenOf(payment.sessionId)?.about !== refundId;
+  return refund && (made <= refund.amount || isReported) ? wordOfRefund(ledger, payment, refund) : undefined;
+}
+
+/** The refund as the card has it, with the whole amount. */
+function wordOfRefund(ledger: CardLedger, payment: Payment, { refundId }: Refund): Word {
   const made = refundsOf(ledger, payment).get(refundId);
-  if (!refund || (made !== undefined && made !== refund.amount)) return undefined;
-  return { of: "refund", refundId, outcome: made === undefined ? "failed" : "succeeded" };
+  if (made === undefined) return { of: "refund", refundId, outcome: "failed" };
+  return { of: "refund", refundId, outcome: "succeeded", amount: fromMinorUnits(made, payment.currency) };
 }
 
 function ofSettledCharge(ledger: CardLedger, payment: Payment, chargeId: string): Word | undefined {

@@ -1,5 +1,6 @@
 import { isOfPayment } from "../../../shared/domain/alert.ts";
 import { dayAfter } from "../../../shared/domain/booking.ts";
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
@@ -88,8 +89,12 @@ export function watchPaid(
     world.violate("an amount was assumed for an operator's paid", sessionId);
 }
 
-/** A charge that the merchant keeps counts in the captured amount at once. A charge that the customer has back no longer counts. */
+/**
+ * A charge that the merchant keeps counts in the captured amount at once. A charge that the customer has back no longer counts. A refund
+ * counts with the amount that the operator named.
+ */
 export function watchCounted(world: World, seen: Payment, after: Payment, word: Word): void {
+  if (word.of === "refund") watchRefund(world, after, word);
   if (word.of !== "charge") return;
   const charge = seen.charges.find(({ chargeId }) => chargeId === word.chargeId);
   if (!charge) return;
@@ -98,3 +103,21 @@ export function watchCounted(world: World, seen: Payment, after: Payment, word: 
   if (after.amounts.captured - seen.amounts.captured !== counts - counted)
     world.violate("an operator's word about a charge does not count", `${seen.sessionId} ${word.outcome}`);
 }
+
+function watchRefund(
+  world: World,
+  { sessionId, currency, refunds }: Payment,
+  word: Extract<Word, { of: "refund" }>,
+): void {
+  const { made, amount = 0 } = refunds.find(({ refundId }) => refundId === word.refundId) ?? {};
+  if (word.amount === undefined) return;
+  if (fromMinorUnits(made ?? amount, currency) !== word.amount)
+    world.violate("an operator's word about a refund does not count", `${sessionId} ${word.refundId}`);
+}
+
+/** Whether the operator records more of a refund than was requested. */
+export const recordsMore = ({ currency, refunds }: Payment, word: Word): boolean =>
+  word.of === "refund" &&
+  refunds.some(
+    ({ refundId, amount }) => refundId === word.refundId && (word.amount ?? 0) > fromMinorUnits(amount, currency),
+  );

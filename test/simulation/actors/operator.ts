@@ -32,7 +32,7 @@ import {
   nextWord,
   type Word,
 } from "./judgement.ts";
-import { mayBeCorrected, watchCounted, watchKept, watchPaid } from "./operator-rules.ts";
+import { mayBeCorrected, recordsMore, watchCounted, watchKept, watchPaid } from "./operator-rules.ts";
 import type { Plan } from "./plan.ts";
 import { createRefusedRequests } from "./refused-requests.ts";
 import { nameOfKept } from "./refund-names.ts";
@@ -163,6 +163,7 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
     if (how === "done") watchPaid(world, seen, word);
     if (how === "done" && word.outcome === "kept") await giveBackKept(plan, word.chargeId);
     if (how === "done") faultPlan.meet(`operator ${isError ? "errs" : "says"}: ${word.of} ${word.outcome}`);
+    if (how === "done" && recordsMore(seen, word)) faultPlan.meet("operator records a refund above the request");
     return how;
   }
 

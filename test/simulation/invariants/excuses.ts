@@ -18,7 +18,6 @@ type Cause =
   | "moved in the time that a restore lost"
   | "the authorized amount is lost"
   | "an operator's decision is lost"
-  | "the refund says that it differs"
   | "resolved while a terminal ran that never reported its end";
 
 /** A problem of a session. */
@@ -89,8 +88,6 @@ export function createExcuses(world: World, { ledger, devices, hidden }: Known):
     if (naming.some(isClosedInError) || session.history.some(isResolvedInError)) return "erring operator";
     const told = about === undefined ? undefined : hidden.get(`${plan.sessionId} ${about}`);
     if (told) return told;
-    const isSaid = session.payment?.refunds.some((r) => r.refundId === about && r.statusReason === "amountDiffers");
-    if (isSaid) return "the refund says that it differs";
     const lost = lostCause(world, ledger, session, about);
     if (lost) return lost;
     const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);

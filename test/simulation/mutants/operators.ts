@@ -72,6 +72,12 @@ export const operatorMutants: readonly Mutant[] = [
     replace: "",
   },
   {
+    name: "records a refund without the amount that an operator names",
+    file: `${domain}/operator/corrections.ts`,
+    find: "const decided = { ...refund, made: made.value };",
+    replace: "const decided = { ...refund, made: refund.made };",
+  },
+  {
     name: "leaves a charge captured that an operator resolved as reversed",
     file: `${domain}/operator/corrections.ts`,
     find: 'const own = charge.status === "captured" ? 0 : ownCaptured(payment);',
