@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { losableServer, type Losable } from "./losable-server.ts";
 
 export interface ProxiedRequest {
   readonly method: string;
@@ -26,7 +27,7 @@ export interface HttpProxyOptions {
   readonly keepAlive?: boolean;
 }
 
-export interface FaultProxy {
+export interface FaultProxy extends Losable {
   readonly port: number;
   /** Cuts all connections. Held requests no longer reach the target. */
   close(): Promise<void>;
@@ -63,10 +64,11 @@ export async function startFaultProxy(options: HttpProxyOptions): Promise<FaultP
     return { status: answer.statusCode ?? 502, headers: answer.rawHeaders, body: await buffer(answer) };
   }
 
-  const server = createServer((request, response) => void handle(request, response));
+  const { server, lose } = losableServer((request, response) => void handle(request, response));
   const port = await listen(server);
   return {
     port,
+    lose,
     async close() {
       closed = true;
       const ended = once(server, "close");
@@ -92,6 +94,7 @@ export interface TcpProxy extends FaultProxy {
 /** A proxy in front of any server on 127.0.0.1. It passes bytes on while it is allowed to. */
 export async function startTcpProxy({ targetPort }: { readonly targetPort: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
   let refusing = false;
   let delayMs = 0;
 
@@ -103,9 +106,9 @@ export async function startTcpProxy({ targetPort }: { readonly targetPort: numbe
       [target, client],
     ] as const) {
       sockets.add(from);
-      from.on("error", () => to.destroy());
+      from.on("error", () => lost.has(from) || to.destroy());
       from.on("close", () => sockets.delete(from));
-      relay(from, to, () => delayMs);
+      relay(from, to, { delayMs: () => delayMs, isLost: () => lost.has(from) });
     }
   }
 
@@ -119,6 +122,9 @@ export async function startTcpProxy({ targetPort }: { readonly targetPort: numbe
     cut,
     refuse: () => void (refusing = true),
     accept: () => void (refusing = false),
+    lose() {
+      for (const socket of sockets) lost.add(socket);
+    },
     delay: (ms) => void (delayMs = ms),
     async close() {
       const ended = once(server, "close");
@@ -130,11 +136,15 @@ export async function startTcpProxy({ targetPort }: { readonly targetPort: numbe
 }
 
 /** Passes on the incoming data and finally the end, in order. Each part is delayed by the delay at its arrival. */
-function relay(from: Socket, to: Socket, delayMs: () => number): void {
+function relay(
+  from: Socket,
+  to: Socket,
+  { delayMs, isLost }: { readonly delayMs: () => number; readonly isLost: () => boolean },
+): void {
   let previous: Promise<unknown> = Promise.resolve();
   const inTurn = (step: () => void) => {
     const due = delayMs() === 0 ? undefined : sleep(delayMs(), undefined, { ref: false });
-    previous = Promise.all([previous, due]).then(() => !to.destroyed && step());
+    previous = Promise.all([previous, due]).then(() => !to.destroyed && !isLost() && step());
   };
   from.on("data", (chunk) => inTurn(() => to.write(chunk)));
   from.on("end", () => inTurn(() => to.end()));

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { webhookPlace } from "../deployed/deployed.ts";
+import { losableServer, type Losable } from "./losable-server.ts";
 
 /** An address for webhooks, and the function that closes it. */
-interface Listener {
+interface Listener extends Losable {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -15,9 +16,9 @@ export async function listenForWebhooks(listener: RequestListener): Promise<List
 }
 
 async function listenAnywhere(listener: RequestListener): Promise<Listener> {
-  const server = createServer(listener);
+  const { server, lose } = losableServer(listener);
   const port = await listening(server, 0);
-  return { url: `http://127.0.0.1:${port}/webhooks`, close: () => closed(server) };
+  return { url: `http://127.0.0.1:${port}/webhooks`, lose, close: () => closed(server) };
 }
 
 /** The listeners by their paths. They share one port. */
@@ -39,6 +40,7 @@ async function listenAt({ url, port }: { url: string; port: number }, listener: 
   await shared;
   return {
     url: `${url.replace(/\/+$/, "")}${path}`,
+    lose: () => {}, // the connections end at a proxy of the deployed platform
     async close() {
       listeners.delete(path);
       if (listeners.size > 0 || !shared) return;

@@ -26,7 +26,7 @@ export async function startWebhookServer(
   const verifier = new Webhook(secret);
   const received: ReceivedWebhook[] = [];
   const unverified: string[] = [];
-  const { url, close } = await listenForWebhooks((request, response) => {
+  const { url, lose, close } = await listenForWebhooks((request, response) => {
     void (async () => {
       const bytes = await buffer(request);
       const body = bytes.toString();
@@ -64,6 +64,7 @@ export async function startWebhookServer(
       };
       return waitFor(`the webhook ${type}`, arrived, { ...patience, show: () => types(id) });
     },
+    lose,
     close,
   };
 }

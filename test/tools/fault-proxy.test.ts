@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
+import { Agent, createServer as createHttpServer, get, type Server as HttpServer } from "node:http";
 import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -107,6 +107,21 @@ describe("the HTTP proxy", () => {
   });
 });
 
+it("the HTTP proxy loses its clients' connections, and responds on new ones", async () => {
+  const { proxy, carriedOut } = await aProxiedServer();
+  const [kept, fresh] = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent()];
+  onTestFinished(() => [kept, fresh].forEach((agent) => agent.destroy()));
+  const send = (agent: Agent) =>
+    new Promise((resolve) =>
+      get({ port: proxy.port, agent }, (got) => resolve(got.resume().statusCode)).on("error", resolve),
+    );
+  expect(await send(kept)).toBe(201);
+  proxy.lose();
+  void send(kept);
+  expect(await send(fresh)).toBe(201);
+  expect(carriedOut).toHaveLength(2);
+});
+
 /** A server that echoes its input, a proxy in front of it, and clients of the proxy. */
 async function aProxiedEcho() {
   const server = createTcpServer((socket) => socket.on("error", () => socket.destroy()).pipe(socket));
@@ -151,6 +166,19 @@ describe("the TCP proxy", () => {
     const next = aClient();
     next.client.write("again");
     await expect.poll(next.heard).toBe("again");
+  });
+
+  it("loses what the open connections carry, without an end, and passes new ones on", async () => {
+    const { proxy, aClient } = await aProxiedEcho();
+    const old = aClient();
+    old.client.write("1");
+    await expect.poll(old.heard).toBe("1");
+    proxy.lose();
+    old.client.write("2");
+    const next = aClient();
+    next.client.write("3");
+    await expect.poll(next.heard).toBe("3");
+    expect([old.heard(), old.client.readable]).toEqual(["1", true]);
   });
 
   it("refuses new connections while open ones stay, until it accepts again", async () => {
