@@ -60,17 +60,26 @@ async function credentialOf({ clientId, managedIdentityOnly }: IdentityConnectio
   return new DefaultAzureCredential(clientId === undefined ? {} : { managedIdentityClientId: clientId });
 }
 
-/** The client does not expose its connection (checked with 7.9.5) and has no event for its loss. */
+/** The client does not expose its connection (checked with 7.9.5). It has no event for its loss, and no option for its idle time-out. */
 interface ClientInternals {
   readonly _connectionContext: {
     readonly connection: {
       once(event: "disconnected", listener: (context: { readonly error?: Error }) => void): void;
+      /** The connection of rhea, with the frame that it opens with. */
+      readonly _connection: { readonly local: { readonly open: { idle_time_out: number } } };
     };
   };
 }
 
+/**
+ * The broker sends something twice in this time. If nothing arrives for twice this time, the connection is lost, although no end of it was
+ * seen. The client's own value is 60 s.
+ */
+const IDLE_TIMEOUT_MS = 5_000;
+
 const disconnected = (client: ServiceBusClient): Promise<string> =>
   new Promise((resolve) => {
     const { connection } = (client as unknown as ClientInternals)._connectionContext;
-    connection.once("disconnected", ({ error }) => resolve(error?.message ?? "the broker ended it"));
+    connection._connection.local.open.idle_time_out = IDLE_TIMEOUT_MS;
+    connection.once("disconnected", ({ error }) => resolve(error?.message ?? "it has ended"));
   });

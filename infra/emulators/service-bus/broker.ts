@@ -54,7 +54,7 @@ export interface Broker {
 }
 
 const standardTierMessageBytes = 256 * 1024;
-const idleTimeoutMs = 60_000;
+const idleTimeoutMs = 5_000;
 const maxFrameBytes = 64 * 1024;
 const sendCredit = 1000;
 
