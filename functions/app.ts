@@ -28,6 +28,7 @@ import { busClient } from "../shared/queues/bus-client.ts";
 import { portsOn } from "../shared/queues/queue-ports.ts";
 import { queueSender } from "../shared/queues/queue-sender.ts";
 import { queuesCheck } from "../shared/queues/queues-check.ts";
+import { replacedBus } from "../shared/queues/replaced-bus.ts";
 import { hostLoad } from "../shared/queues/host-load.ts";
 import { withShownErrors } from "../shared/queues/shown-errors.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
@@ -88,13 +89,13 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     ),
   );
   const { rungBells, ...tables } = tablePorts(tracing.tables(rows));
-  const serviceBus = builtFrom(SERVICE_BUS_SETTING, () =>
+  const connectBus = () =>
     busClient(withCredential(config.connections.serviceBus, managedIdentity), {
       // The client's own delay is 30 s. After an outage of one second, the next request would wait another 29 s.
       retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
-    }),
-  );
-  const senders = queueSender(serviceBus, config.writeVersion);
+    });
+  const bus = builtFrom(SERVICE_BUS_SETTING, () => replacedBus(connectBus, () => performance.now()));
+  const senders = queueSender(bus, config.writeVersion);
 
   const load = hostLoad(Date.now);
   const queueNames = workers.map(({ name }) => name);
@@ -159,7 +160,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       name,
       handler: load.watched(withShownErrors(tracing.worker(name, handler(deps)))),
     })),
-    healthChecks: [tablesCheck(rows), queuesCheck(serviceBus, queueNames), settingsCheck(environment)],
+    healthChecks: [tablesCheck(rows), queuesCheck(bus, queueNames), settingsCheck(environment)],
   };
 }
 

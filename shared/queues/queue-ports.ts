@@ -1,15 +1,14 @@
-import type { ServiceBusClient } from "@azure/service-bus";
 import type { Announcements } from "../ports/announcements.ts";
 import type { BareAlerts } from "../ports/bare-alerts.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 import { queueSender, type Senders } from "./queue-sender.ts";
+import type { Bus } from "./replaced-bus.ts";
 
 /**
  * Every port that is built on queues. `writeVersion` is the version in whose form messages are sent. The default is the oldest version that
  * this release reads.
  */
-export const queuePorts = (client: ServiceBusClient, writeVersion?: number): QueuePorts =>
-  portsOn(queueSender(client, writeVersion));
+export const queuePorts = (bus: Bus, writeVersion?: number): QueuePorts => portsOn(queueSender(bus, writeVersion));
 
 export interface QueuePorts {
   readonly announcements: Announcements;

@@ -11,6 +11,7 @@ import type { Announcement } from "../ports/announcements.ts";
 import type { BareAlert } from "../ports/bare-alerts.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
+import type { Bus } from "./replaced-bus.ts";
 
 /** Sends now, or schedules for `at`. Both throw `Unavailable`. The queue may have accepted the message nevertheless. */
 export interface Senders {
@@ -30,23 +31,31 @@ export interface OpenableSenders extends Senders {
  */
 export const SEND_TIMEOUT_MS = 2_500;
 
-/** Sends messages to Service Bus in the form of `writeVersion`. Consumers are idempotent, so it is safe that the client retries a send. */
-export function queueSender(client: ServiceBusClient, writeVersion = oldestVersion): OpenableSenders {
-  const senders = new Map<QueueName, ServiceBusSender>();
-  const senderFor = (queue: QueueName): ServiceBusSender => {
+/**
+ * Sends messages to Service Bus in the form of `writeVersion`. Consumers are idempotent, so it is safe that the client retries a send, and
+ * that a caller repeats one that got no answer.
+ */
+export function queueSender(bus: Bus, writeVersion = oldestVersion): OpenableSenders {
+  const sendersOf = new WeakMap<ServiceBusClient, Map<QueueName, ServiceBusSender>>();
+  const senderFor = (client: ServiceBusClient, queue: QueueName): ServiceBusSender => {
+    const senders = sendersOf.get(client) ?? new Map<QueueName, ServiceBusSender>();
+    sendersOf.set(client, senders);
     const sender = senders.get(queue) ?? client.createSender(queue);
     senders.set(queue, sender);
     return sender;
   };
   const sendMessage = async (queue: QueueName, message: ServiceBusMessage, at: Instant | undefined): Promise<void> => {
     const due = at === undefined ? {} : { scheduledEnqueueTimeUtc: new Date(at) };
+    const client = bus.client();
     try {
-      await senderFor(queue).sendMessages(
+      await senderFor(client, queue).sendMessages(
         { ...message, ...due },
         { abortSignal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
       );
+      bus.sent(client, true);
     } catch (error) {
       if (isOurs(error)) throw error;
+      bus.sent(client, !isUnanswered(error));
       throw new Unavailable(`Service Bus did not take a message for ${queue}`, { cause: error, dependency: "bus" });
     }
   };
@@ -54,7 +63,7 @@ export function queueSender(client: ServiceBusClient, writeVersion = oldestVersi
     async open(queues) {
       const abortSignal = AbortSignal.timeout(SEND_TIMEOUT_MS);
       // Creating a batch opens the link, because the link knows how large a batch may be.
-      await Promise.all(queues.map((queue) => senderFor(queue).createMessageBatch({ abortSignal })));
+      await Promise.all(queues.map((queue) => senderFor(bus.client(), queue).createMessageBatch({ abortSignal })));
     },
     send: (queue, body, at) =>
       sendMessage(queue, { body: toMessage(body, writeVersion), contentType: "application/json" }, at),
@@ -79,4 +88,14 @@ function isOurs(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOurs);
   if (isServiceBusError(error)) return error.code === "MessageSizeExceeded";
   return error instanceof TypeError || error instanceof RangeError;
+}
+
+/**
+ * Whether nothing came back in any attempt, until the client's time-out or ours. A refusal, and a connection that fails visibly, are
+ * different: the client connects anew by itself.
+ */
+function isUnanswered(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnanswered);
+  if (isServiceBusError(error)) return error.code === "ServiceTimeout";
+  return error instanceof Error && error.name === "AbortError";
 }

@@ -4,7 +4,10 @@ import { Unavailable } from "../ports/failures.ts";
 import type { HealthCheck } from "../ports/health-check.ts";
 import { nameOfError } from "../ports/logged-error.ts";
 
-type Receivers = Pick<ServiceBusClient, "createReceiver">;
+/** The senders' own connection, so that the check fails while it is lost. */
+interface CheckedBus {
+  client(): Pick<ServiceBusClient, "createReceiver">;
+}
 
 const PEEK_TIMEOUT_MS = 1_900;
 
@@ -12,10 +15,10 @@ const PEEK_TIMEOUT_MS = 1_900;
  * Peeks into each queue, which takes no message from it. Throws `Unavailable` with the names of the queues that fail, including missing
  * ones.
  */
-export const queuesCheck = (client: Receivers, queues: readonly QueueName[]): HealthCheck => ({
+export const queuesCheck = (bus: CheckedBus, queues: readonly QueueName[]): HealthCheck => ({
   name: "bus",
   async check() {
-    const peeked = await Promise.allSettled(queues.map((queue) => peek(client, queue)));
+    const peeked = await Promise.allSettled(queues.map((queue) => peek(bus, queue)));
     const wrong = peeked.flatMap((one, i) =>
       one.status === "rejected" ? [`${queues[i]} ${nameOfError(one.reason)}`] : [],
     );
@@ -23,8 +26,8 @@ export const queuesCheck = (client: Receivers, queues: readonly QueueName[]): He
   },
 });
 
-async function peek(client: Receivers, queue: QueueName): Promise<void> {
-  const receiver = client.createReceiver(queue);
+async function peek(bus: CheckedBus, queue: QueueName): Promise<void> {
+  const receiver = bus.client().createReceiver(queue);
   try {
     await receiver.peekMessages(1, { abortSignal: AbortSignal.timeout(PEEK_TIMEOUT_MS) });
   } finally {

@@ -10,6 +10,7 @@ import type { NewKeys } from "../../../shared/use-cases/operator/onboarding/new-
 import type { SigningSecrets } from "../../../shared/ports/signing-secrets.ts";
 import { busClient } from "../../../shared/queues/bus-client.ts";
 import { queuePorts } from "../../../shared/queues/queue-ports.ts";
+import { replacedBus, type Bus } from "../../../shared/queues/replaced-bus.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
 import type { Subjects } from "../../../shared/use-cases/outbox/subject.ts";
@@ -51,7 +52,7 @@ export type Platform = ReturnType<typeof connectTables> & ReturnType<typeof with
 /** A command writes no log lines. Its output says what it did, and the trail and history say who did it. */
 export const noLog: Log = { write: () => {}, within: (_names, _output, work) => work(), note: () => {} };
 
-const withQueues = (bus: ServiceBusClient) => ({
+const withQueues = (bus: Bus) => ({
   ...queuePorts(bus),
   timings: standardTimings,
   log: noLog,
@@ -69,10 +70,11 @@ export async function leave(bus: ServiceBusClient): Promise<void> {
 
 /** Runs a command with the platform's tables and queues, and then closes the connections. */
 export async function withPlatform<T>(connections: Connections, act: (platform: Platform) => Promise<T>): Promise<T> {
-  const bus = busClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
+  const connect = () => busClient(connections.serviceBus, { retryOptions: { retryDelayInMs: 500 } });
+  const bus = replacedBus(connect, () => performance.now());
   try {
     return await act({ ...connectTables(connections), ...withQueues(bus) });
   } finally {
-    await leave(bus);
+    await leave(bus.client());
   }
 }

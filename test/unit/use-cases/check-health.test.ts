@@ -50,7 +50,9 @@ it("names the queues that cannot be read, by the code of the error and not by it
     close: async () => void closed.push(queue),
   });
   const client = { createReceiver } as unknown as Pick<ServiceBusClient, "createReceiver">;
-  await expect(queuesCheck(client, ["mails", "deadlines"]).check()).rejects.toThrow(/^mails Error UnauthorizedAccess$/);
+  await expect(queuesCheck({ client: () => client }, ["mails", "deadlines"]).check()).rejects.toThrow(
+    /^mails Error UnauthorizedAccess$/,
+  );
   expect(closed.toSorted()).toEqual(["deadlines", "mails"]);
 });
 
