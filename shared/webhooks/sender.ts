@@ -39,6 +39,9 @@ export interface WebhookSender {
 /** Time-out of one attempt. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
+/** How long a connection may be idle and still be used. */
+const KEPT_IDLE_MS = 4_000;
+
 /** Time-out of a challenge, and the most bytes that are read from the response's body. */
 const CHALLENGE = { timeoutMs: 5_000, most: 1_024 } as const;
 
@@ -52,6 +55,8 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
     connections: WEBHOOK_PERMITS, // the bulkhead divides them among the partners that name one origin
     pipelining: 1,
+    // Firewalls forget an idle connection without a sign, and the next attempt would wait in vain. A server cannot ask for more.
+    keepAliveMaxTimeout: KEPT_IDLE_MS,
     // Both limits restart with each byte, so a slow drip never exceeds them. The deadline of the whole attempt applies instead.
     headersTimeout: 0,
     bodyTimeout: 0,

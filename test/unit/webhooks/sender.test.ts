@@ -2,7 +2,7 @@ import { setInterval as every } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { webhookSender } from "../../../shared/webhooks/sender.ts";
 import { answering, aSender, aWebhook } from "./a-sender.ts";
-import { aPartnerServer } from "./partner-server.ts";
+import { aPartnerServer, aRawServer } from "./partner-server.ts";
 
 describe("what the partner's server receives", () => {
   it("is a POST of the frozen body with the Standard Webhooks headers", async () => {
@@ -41,6 +41,22 @@ describe("what the partner's server receives", () => {
     expect(partner.received).toHaveLength(10);
     expect(partner.connections()).toBeLessThan(10);
   });
+
+  it(
+    "leaves no connection idle for longer than seconds, although the server offers minutes",
+    { timeout: 20_000 },
+    async () => {
+      const closed = Promise.withResolvers<void>();
+      const url = await aRawServer((socket) => {
+        socket.on("data", () =>
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\nkeep-alive: timeout=600\r\n\r\n"),
+        );
+        socket.on("close", () => closed.resolve());
+      });
+      expect(await aSender().send(aWebhook(url))).toMatchObject({ kind: "delivered" });
+      await closed.promise;
+    },
+  );
 
   it("arrives at the name localhost on a local cloud", async () => {
     const partner = await answering(200);
