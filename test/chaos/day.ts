@@ -3,6 +3,7 @@ import type { Stack } from "../../infra/stack/stack.ts";
 import { dayAfter } from "../../shared/domain/booking.ts";
 import { dayOf } from "../../shared/domain/time.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";
+import type { Losable } from "../support/losable-server.ts";
 import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { LONG } from "../support/wait-for.ts";
@@ -67,6 +68,8 @@ export interface DayPlan {
 export interface Day {
   /** The actions of terminals, operator and acquirer so far, counted. */
   readonly counts: Readonly<Record<string, number>>;
+  /** The partners' servers for webhooks. */
+  readonly webhooks: readonly Losable[];
   /** Starts no more payments and ends the troubles of the terminals. Waits until the platform is quiet, and compares all logs. */
   end(): Promise<EndedDay>;
   /** Stops everything that the day started. */
@@ -138,6 +141,7 @@ export async function beginDay(stack: Stack, plan: DayPlan): Promise<Day> {
 
   return {
     counts,
+    webhooks: tills.map(({ webhooks }) => webhooks),
     async end() {
       await Promise.all(tills.map(({ load }) => load.finish()));
       await Promise.all(tills.map(({ terminal }) => terminal.calm()));

@@ -9,6 +9,7 @@ import {
   type ProxiedRequest,
   type TcpProxy,
 } from "../support/fault-proxy.ts";
+import type { Losable } from "../support/losable-server.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { anyTrouble } from "./troubles.ts";
 
@@ -33,8 +34,10 @@ interface Trap {
 
 export interface Faults {
   readonly between: (real: Dependencies, host: number) => Promise<Dependencies>;
-  /** Injects faults into the stack until the time is over, then removes them. */
-  inject(stack: Stack, ms: number): Promise<void>;
+  /** Injects faults into the stack, and loses connections to the webhooks' servers, until the time is over. Then it removes the faults. */
+  inject(stack: Stack, webhooks: readonly Losable[], ms: number): Promise<void>;
+  /** Loses every connection of the hosts to their dependencies, and to the webhooks' servers. */
+  loseAll(webhooks: readonly Losable[]): void;
   readonly counts: Readonly<Record<string, number>>;
   /** How often each host was killed, by its number. */
   readonly kills: readonly number[];
@@ -133,6 +136,13 @@ export function chaoticNetwork(random: Random): Faults {
     for (const bus of hit) bus.accept();
   }
 
+  async function loseConnections(webhooks: readonly Losable[]): Promise<void> {
+    const links = { bus: buses, table: tables, webhook: webhooks };
+    const what = random.pick("bus", "table", "webhook");
+    count(`${what} connections lost`);
+    for (const link of links[what]) link.lose();
+  }
+
   async function troubleDependency(stack: Stack): Promise<void> {
     count(await anyTrouble(random, stack));
   }
@@ -148,11 +158,15 @@ export function chaoticNetwork(random: Random): Faults {
       buses[host] = bus;
       return { tables: table.port, serviceBus: bus.port };
     },
-    async inject(stack, ms) {
+    loseAll(webhooks) {
+      for (const link of [...buses, ...tables, ...webhooks]) link.lose();
+    },
+    async inject(stack, webhooks, ms) {
       injecting = true;
       for (const until = performance.now() + ms; performance.now() < until;) {
         await sleep(random.realBetween(500, 2_200));
-        await random.pick(kill, kill, kill, troubleBuses, troubleDependency)(stack);
+        const lose = () => loseConnections(webhooks);
+        await random.pick(kill, kill, kill, kill, troubleBuses, troubleDependency, lose)(stack);
       }
       injecting = false;
       await stack.faults.clear();

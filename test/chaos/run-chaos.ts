@@ -33,7 +33,7 @@ async function run(disturbed: Disturbed): Promise<boolean> {
     midnightMs: () => random.realBetween(...MIDNIGHT_MS),
   });
   try {
-    const { deployments, unread } = await disturb(disturbed);
+    const { deployments, unread } = await disturb(disturbed, day.webhooks);
     const ended = await day.end();
     const { moving, mistakes, violations } = ended;
     return report(options, {

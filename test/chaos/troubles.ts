@@ -5,21 +5,32 @@ import { workers } from "../../functions/workers.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import type { Random } from "../support/seeded-random.ts";
 
+/** The places of a trouble. */
+interface Troubled {
+  readonly stack: Stack;
+  /** Loses every connection of the hosts. */
+  loseAll(): void;
+}
+
 /** Starts a trouble of the app's dependencies for this many seconds. The result ends a trouble that does not end by itself. */
-type Begin = (stack: Stack, seconds: number) => Promise<() => void>;
+type Begin = (troubled: Troubled, seconds: number) => Promise<() => void>;
 
 const fault =
   (target: FaultTarget, kind: "forbidden" | "full"): Begin =>
-  async ({ faults }, seconds) => {
-    await faults.set(target, { kind, seconds });
+  async ({ stack }, seconds) => {
+    await stack.faults.set(target, { kind, seconds });
     return () => {};
   };
 
 /** The troubles that a whole run can have. */
 const troubles = {
   "forbidden-tables": fault({ tables: "all" }, "forbidden"),
-  "frozen-bus": async (stack) => stack.freezeServiceBus(),
+  "frozen-bus": async ({ stack }) => stack.freezeServiceBus(),
   "full-queues": fault({ queues: "all" }, "full"),
+  "lost-connections": async ({ loseAll }) => {
+    loseAll();
+    return () => {};
+  },
 } satisfies Record<string, Begin>;
 export type Trouble = keyof typeof troubles;
 export const troubleNames = Object.keys(troubles) as Trouble[];
@@ -28,9 +39,9 @@ export const troubleNames = Object.keys(troubles) as Trouble[];
 const BEFORE_MS = 10_000;
 
 /** Lets the load run for a while, and then through one trouble for this time. */
-export async function endure(trouble: Trouble, stack: Stack, ms: number): Promise<void> {
+export async function endure(trouble: Trouble, troubled: Troubled, ms: number): Promise<void> {
   await sleep(BEFORE_MS);
-  const end = await troubles[trouble](stack, ms / 1_000);
+  const end = await troubles[trouble](troubled, ms / 1_000);
   await sleep(ms);
   end();
 }

@@ -35,7 +35,7 @@ describe("the options of a chaos run", () => {
     ["--minutes", "1e3", "'1e3' is invalid"],
     ["--terminals", "2.5", "'2.5' is invalid. It must be a whole number of at least 1."],
     ["--seed", "0", "'0' is invalid"],
-    ["--trouble", "rain", "Allowed choices are forbidden-tables, frozen-bus, full-queues."],
+    ["--trouble", "rain", "Allowed choices are forbidden-tables, frozen-bus, full-queues, lost-connections."],
     ["--deploy", "slowly", "Allowed choices are rolling, recreate."],
     ["--seeds", "3", "unknown option '--seeds'"],
   ])("are refused with %s %s", async (option, value, message) => {
