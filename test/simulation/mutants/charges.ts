@@ -43,7 +43,7 @@ export const chargeMutants: readonly Mutant[] = [
   },
   {
     name: "keeps a late approval",
-    file: `${domain}/life/transitions.ts`,
+    file: `${domain}/life/approval-rules.ts`,
     find: '  again("voidRequested", { reason: "lateApproval" }),',
     replace: '  to("authorized", { reason: "lateApproval" }),',
   },

@@ -17,8 +17,8 @@ export const inboxMutants: readonly Mutant[] = [
   {
     name: "acknowledges only the message that a report names",
     file: "shared/domain/payment/reports/answered.ts",
-    find: "  const fetched = kinds.flatMap(",
-    replace: "  const fetched = kinds.slice(9).flatMap(",
+    find: "const [meant] = kinds.flatMap(",
+    replace: "const [meant] = kinds.slice(9).flatMap(",
   },
   {
     name: "leaves a payment in the inbox after its cancel is answered",

@@ -24,13 +24,12 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "ignores an earlier cancel in reconciling",
     file: "shared/domain/payment/life/transitions.ts",
-    find: 'authorized: approvedLate,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
-    replace:
-      'authorized: approvedInTime,\n    authorizedOtherAmount: approvedOtherAmount,\n    ...amountSaid("reconciling"),',
+    find: "authorized: approvedLate,\n    captured: capturedAlready,",
+    replace: "authorized: approvedInTime,\n    captured: capturedAlready,",
   },
   {
     name: "keeps an approval of another amount",
-    file: "shared/domain/payment/life/transitions.ts",
+    file: "shared/domain/payment/life/approval-rules.ts",
     find: 'const approvedOtherAmount = again("voidRequested", { reason: "amountMismatch" });',
     replace: 'const approvedOtherAmount = to("captured");',
   },
@@ -44,7 +43,7 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "does not recognise a refund by its name",
     file: "shared/domain/payment/requests/refund.ts",
-    find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(r, name)));",
+    find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(payment, r, name)));",
     replace: "const [meant, ...others] = request.names.map(() => refunds[refunds.length]);",
   },
   {

@@ -11,14 +11,14 @@ export const refundMutants: readonly Mutant[] = [
   {
     name: "treats another letter case as another refund",
     file: "shared/domain/payment/requests/refund.ts",
-    find: "const names = [refundId?.toLowerCase(), ",
-    replace: "const names = [refundId, ",
+    find: "[refundId?.toLowerCase(), idempotencyKey",
+    replace: "[refundId, idempotencyKey",
   },
   {
     name: "does not store the key that came with a refundID",
     file: "shared/domain/payment/requests/refund.ts",
-    find: "names: names.filter((name) => name !== undefined),",
-    replace: "names: names.filter((name) => name !== undefined).slice(0, 1),",
+    find: "names: namesOf({ refundId, idempotencyKey }),",
+    replace: "names: namesOf({ refundId, idempotencyKey }).slice(0, 1),",
   },
   {
     name: "replays a refund for a different request under its name",

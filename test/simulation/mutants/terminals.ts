@@ -18,7 +18,7 @@ export const terminalMutants: readonly Mutant[] = [
     name: "acknowledges a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
     find: "  return { report: { ...report, messageId }, known, ",
-    replace: `  await acknowledge(deps, payment, sent, { report: { ...report, messageId }, known, answers: sequence, open });
+    replace: `  await acknowledge(deps, payment, sent, { report: { ...report, messageId }, known, answers: sequence, open, undelivered });
   return { report: { ...report, messageId }, known, `,
   },
   {
