@@ -27,7 +27,7 @@ export const rules = {
   T4: {
     under: "Connection",
     name: "write well-formed reports",
-    says: "Bodies follow the document: UUIDs, amounts as numbers in the currency's major unit with no more decimals than it has. `messageID` names the message that caused the report, always: only a named answer ends [the query of a restore](#after-the-platform-was-restored). If a report is rejected (400, 404, 413, 415, 422), correct it and report under a new `reportID`.",
+    says: "Bodies follow the document: UUIDs, amounts as numbers in the currency's major unit with no more decimals than it has. Every report of a session has the `messageID` of the message that caused it. Only a named answer ends [the query of a restore](#after-the-platform-was-restored). If a report is rejected (400, 404, 413, 415, 422), correct it and report under a new `reportID`.",
   },
   T5: {
     under: "Messages",

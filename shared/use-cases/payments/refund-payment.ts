@@ -57,7 +57,7 @@ export async function refundPayment(
   return ok({ read, replayed, payment: replayed ? including(payment, read.undelivered) : payment });
 }
 
-/** What a request reads beside the payment: the terminal, and the refund of its names if that has left the record. */
+/** The other data of a request. `undelivered`: the refund that it names, if that refund has left the payment's record. */
 interface Reading {
   readonly terminal: KeyedTerminal | undefined;
   readonly undelivered: Refund | undefined;

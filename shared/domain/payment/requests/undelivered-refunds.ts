@@ -7,7 +7,7 @@ import type { Payment, Refund, RefundReason } from "../record/payment.ts";
 // the sequence of its message, so a name still means that refund forever.
 
 /** The most refunds in a payment's record. */
-export const MAX_REFUNDS = 100;
+const MAX_REFUNDS = 100;
 /** The most names of refunds that have left a payment's record. */
 export const MAX_NAMES_LEFT = 1_000;
 
