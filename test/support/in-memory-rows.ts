@@ -1,9 +1,10 @@
 import { Conflict } from "../../shared/ports/failures.ts";
 import type { Columns, Row, Rows, WholeTable } from "../../shared/ports/rows.ts";
+import { whyAzureRefuses } from "./azure-table-limits.ts";
 
 /**
  * `Rows` in memory. The same contract suite runs on it and on Azurite, so that they stay equal. ETags count from `firstVersion` on, so that
- * the ETags of a table and its successor differ.
+ * the ETags of a table and its successor differ. A group that Azure would refuse is an error, whatever Azurite does with it.
  */
 export function inMemoryRows(firstVersion = 1): Rows & WholeTable {
   const partitions = new Map<string, Map<string, Row>>();
@@ -49,6 +50,8 @@ export function inMemoryRows(firstVersion = 1): Rows & WholeTable {
       }
     },
     async submit(partitionKey, operations) {
+      const refusal = whyAzureRefuses(partitionKey, operations);
+      if (refusal !== undefined) throw new Error(`Azure refuses this: ${refusal}`);
       const rows = partition(partitionKey);
       for (const operation of operations) {
         const found = rows.get(operation.rowKey);
