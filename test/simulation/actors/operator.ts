@@ -8,7 +8,7 @@ import {
   isHeldBack,
   wantedCharge,
 } from "../../../shared/domain/payment/record/charge.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
@@ -181,7 +181,11 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
       refundPayment(rememberingTerminals(deps), callOf(deps, { partnerId: plan.partnerId, keyId: "key" }), request),
     );
     plan.known.refunds.push({ names: [refundId], amount: charge.amount, reason, isAccepted: answer?.ok === true });
-    if (answer?.ok === false) world.violate("a kept charge cannot be refunded", `${sessionId} ${answer.error.code}`);
+    if (answer?.ok !== false) return;
+    const isReturned = ({ outsideReference, chargeId: of }: Refund) =>
+      outsideReference !== undefined && of === chargeId;
+    if (!(await read(plan))?.refunds.some(isReturned))
+      world.violate("a kept charge cannot be refunded", `${sessionId} ${answer.error.code}`);
   }
 
   /** Closes the alert as it was read. `why` stores how often it had been raised by then. */

@@ -82,6 +82,9 @@ export function startOutsideRefunds(world: World, { http, ports, ledger, plans }
 
   /** The operator named the wrong payment: the acquirer has returned nothing of this one. */
   async function takeBack(plan: Plan, { refundId }: Refund): Promise<void> {
+    // While the books had none of its money, its order was free, and another session may have taken it.
+    const card = ledger.chargesOf(plan.sessionId).find(({ refunds }) => refunds.has(refundId));
+    if (card && kept(card) === 0) ledger.leave(card);
     ledger.correctRefund(plan.sessionId, refundId, undefined);
     for (let tries = 0; tries < 10; tries++) {
       const seen = await read(plan);
