@@ -74,6 +74,16 @@ describe("a capture that was never requested", () => {
     expect(await booked(payment)).toEqual([]);
   });
 
+  it("of more than was authorized waits for an operator, who can record it", async () => {
+    const payment = await authorized();
+    await payment.sendReport("captured", { ...approval, amount: 13_000 });
+    const detail = expect.stringContaining("An operator must decide") as string;
+    for (const refused of [await payment.capture(), await payment.cancel()])
+      expect(refused).toMatchObject({ error: { code: "invalid_state", detail } });
+    await decide(payment, { of: "payment", outcome: "paid", chargeId: charge.chargeId, amount: 130 });
+    expect(await payment.now()).toMatchObject({ status: "captured", amounts: { captured: 13_000 } });
+  });
+
   it("is never given back by itself: an operator is called", async () => {
     const payment = await unrequested();
     await payment.platform.pass(CAPTURE_TIME + 48 * HOUR);

@@ -1,10 +1,9 @@
 import { ok, refuse } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
-import { shownMoney } from "../../money.ts";
 import { wantedCharge } from "../record/charge.ts";
 import { holdsTerminal, isCalledOff, type Payment, type PaymentState } from "../record/payment.ts";
-import { contradictedText } from "./contradicted-charge.ts";
+import { contradictedText, unrequestedText } from "./contradicted-charge.ts";
 import { unfit } from "./what-fits.ts";
 
 /** States that a cancel leaves unchanged. The payment ends without money, or a request to end it is under way. */
@@ -39,12 +38,12 @@ export function requestCancel(
 }
 
 /** Why the charge of an authorized payment is not given back. Undefined if it can be. */
-function whyNotCancelled({ charges, currency }: Payment): string | undefined {
-  const own = wantedCharge({ charges });
+function whyNotCancelled(payment: Payment): string | undefined {
+  const own = wantedCharge(payment);
   if (own?.status !== "authorized") return undefined;
   if (own.contradicted) return contradictedText("Cancels");
   if (own.captured === undefined) return undefined;
-  return `The terminal has captured ${shownMoney(own.captured, currency)} without a request. Capture this amount, then refund it.`;
+  return unrequestedText(payment, own.captured, "Capture this amount, then refund it.");
 }
 
 /** Whether the payment ended without its terminal. Then it is certain that no card was charged. */

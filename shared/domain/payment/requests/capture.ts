@@ -1,12 +1,12 @@
 import { invalidAmount } from "../../amount-problem.ts";
-import { fromMinorUnits, shownMoney, toMinorUnits } from "../../money.ts";
+import { fromMinorUnits, toMinorUnits } from "../../money.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 import { wantedCharge } from "../record/charge.ts";
 import { payableAmount, type Payment } from "../record/payment.ts";
-import { contradictedText } from "./contradicted-charge.ts";
+import { contradictedText, unrequestedText } from "./contradicted-charge.ts";
 import { unfit } from "./what-fits.ts";
 
 /**
@@ -38,11 +38,11 @@ export function requestCapture(
 }
 
 /** Why the terminal must not capture the amount, in minor units. Undefined if it may. */
-function whyNotCaptured({ charges, currency }: Payment, amount: number): string | undefined {
-  const own = wantedCharge({ charges });
+function whyNotCaptured(payment: Payment, amount: number): string | undefined {
+  const own = wantedCharge(payment);
   if (own?.contradicted) return contradictedText("Captures");
   if (own?.captured === undefined || own.captured === amount) return undefined;
-  return `The terminal has captured ${shownMoney(own.captured, currency)} without a request. Capture this amount.`;
+  return unrequestedText(payment, own.captured, "Capture this amount.");
 }
 
 function amountToCapture(
