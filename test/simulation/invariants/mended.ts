@@ -41,10 +41,9 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
     const telling = alerts.filter((alert) => names(alert, difference));
     const told = hidden.get(`${plan.sessionId} ${difference.about}`);
     if (told === "hidden by a terminal whose totals do not show it") continue;
-    // A report under a used identifier raises no alert. An earlier alert may be closed by then.
-    const isUnnamed = ledger.isUnheard(plan.sessionId)
-      ? telling.every(({ status }) => status === "closed")
-      : telling.length === 0 && device?.diesForEver === true;
+    // A report under a used identifier raises no alert, and a terminal that died reports nothing. An earlier alert may be closed by then.
+    const isUnsaid = ledger.isUnheard(plan.sessionId) || device?.diesForEver === true;
+    const isUnnamed = isUnsaid && telling.every(({ status }) => status === "closed");
     if (!isUnnamed && telling.every(isMet))
       world.violate("a knowing operator could not correct the books", `${at} ${difference.rule} ${difference.detail}`);
   }
