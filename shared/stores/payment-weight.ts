@@ -80,6 +80,7 @@ export const grown = (payment: Payment): ListedPayment => ({
   discounts: payment.discounts.map(answered),
   terminalForgot: true,
   charges,
+  voidedUnknown: charges.map(({ chargeId }) => chargeId),
   correction: { amount: money, businessDay: "2026-11-21" },
   card,
   acquirer,

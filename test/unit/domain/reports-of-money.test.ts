@@ -112,6 +112,18 @@ describe("money that is reported again with another amount or currency raises an
   });
 });
 
+it.each(["manual", "automatic"] as const)(
+  "an approval whose void was reported before is contradicted: %s",
+  (captureMode) => {
+    const voided = reported(aPaymentIn("inProgress", { captureMode }), { type: "voided", chargeId: "charge-1" });
+    expect(alertsOf(voided)).toEqual(["contradictingReport charge-1"]);
+    const approved = reported(voided.payment, { type: "authorized", chargeId: "charge-1", amount: 12_550 });
+    expect(approved.payment.charges).toMatchObject([{ chargeId: "charge-1", contradicted: true }]);
+    expect(alertsOf(approved)).toEqual(["contradictingReport charge-1"]);
+    expect(approved.effects).toContainEqual(expect.objectContaining({ type: "payment.contradicted" }));
+  },
+);
+
 describe("a known chargeID", () => {
   const acquirer = { authorisationCode: "A1", rrn: "1" };
   const card = { last4: "1111" };

@@ -104,7 +104,12 @@ describe("a pair of state and event that the table does not have", () => {
     const type = event as (typeof reportTypes)[number];
     const report = { reportId: "r1", type, chargeId: "charge-1", amount: 12_550, currency: "SEK" };
     const { payment: after, entry } = decideReport(payment, report, context, undefined);
-    expect({ ...after, sequence: 0, updatedAt: "" }).toEqual({ ...payment, sequence: 0, updatedAt: "" });
+    // The void of a charge that the books lack is remembered for its late approval.
+    expect({ ...after, voidedUnknown: undefined, sequence: 0, updatedAt: "" }).toEqual({
+      ...payment,
+      sequence: 0,
+      updatedAt: "",
+    });
     expect(entry).toMatchObject({ sequence: 2, from: state, to: state, recordedOnly: true, reportId: "r1" });
   });
 

@@ -110,6 +110,7 @@ export const payment: Full<ListedPayment> = {
   captureAmount: 12_000,
   awaiting: { commandId: "command-4", sequence: 6 },
   undelivered: { Zk3x_Q1a: 12 },
+  voidedUnknown: ["charge-9"],
   deadlines: { capture: "command-4", doubt: "command-6" },
 };
 

@@ -167,6 +167,8 @@ export const paymentRecord = z.object({
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
   charges: z.array(chargeRecord),
+  /** Charges that the books lack, and of which a void was reported. A late approval of one is contradicted. */
+  voidedUnknown: z.array(z.string()).optional(),
   /** The correction of the payment's own money while no charge of it is known. */
   correction: correctionRecord.optional(),
   /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */

@@ -142,11 +142,33 @@ function take(payment: Payment, report: Report, charge: Charge, step: ApprovalSt
     return advance(payment, { ...step, event, ...back, alerts: contradictedAnswers(payment, report, charge, event) });
   }
   const isHeld = event === "captured" && rule.to === "authorized";
-  const charges = [...payment.charges, isHeld ? held(payment, charge, step) : charge];
-  const set = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report), charges };
-  const unrequested = contradicting(report, charge.chargeId, `the payment is ${payment.status}`);
-  const alerts = isHeld ? [unrequested] : unexplained(charge, explained);
-  return advance(payment, { ...step, event, set, captured: charge.amount, alerts });
+  const wanted = isHeld ? held(payment, charge, step) : charge;
+  const { charge: own, ...calls } = withCalls(payment, report, wanted, explained);
+  const facts = { ...approvedFacts(payment, charge, explained), ...reportedDetails(payment, report) };
+  const set = { ...facts, charges: [...payment.charges, own] };
+  return advance(payment, { ...step, event, set, captured: charge.amount, ...calls });
+}
+
+/** The payment remembers the void of a charge that the books lack. The approval of that charge may come later. */
+export function voidedToo({ voidedUnknown = [] }: Payment, { type, chargeId }: Report): Partial<Payment> {
+  if (type !== "voided" || chargeId === undefined || voidedUnknown.includes(chargeId)) return {};
+  return { voidedUnknown: [...voidedUnknown, chargeId].slice(-MAX_CHARGES) };
+}
+
+/**
+ * The wanted charge, and what an operator and the partner are told. If its void was reported before its approval, it is contradicted: none of
+ * its money moves until an operator decides.
+ */
+function withCalls(payment: Payment, report: Report, charge: Charge, explained: readonly Discount[] | undefined) {
+  const { chargeId: about, captured } = charge;
+  if (payment.voidedUnknown?.includes(about))
+    return {
+      charge: { ...charge, contradicted: true },
+      alerts: [contradicting(report, about, "its void was reported before")],
+      effects: [contradictedEvent(about)],
+    };
+  const unrequested = contradicting(report, about, `the payment is ${payment.status}`);
+  return { charge, alerts: captured === undefined ? unexplained(charge, explained) : [unrequested] };
 }
 
 /** The charge with the amount that the terminal captured without a request. The partner can capture this amount. */

@@ -4,7 +4,7 @@ import { shownMoney } from "../../money.ts";
 import { saidBy } from "../record/said.ts";
 import { advance, record, withAlert, type Change } from "../life/advance.ts";
 import type { DecisionContext } from "../life/decision.ts";
-import { approve } from "./approvals.ts";
+import { approve, voidedToo } from "./approvals.ts";
 import { isChargeReport } from "./charge-verdicts.ts";
 import { chargeReported } from "./charges.ts";
 import { answerDiscount, discountsInApproval, isOffered } from "../requests/discount.ts";
@@ -116,7 +116,8 @@ const unknownReported: Decide = (payment, report, step) => {
   if (isFirst && event === "voided" && query === "unanswered") return record(payment, { ...step, event });
   if (isFirst && mayLackCharge) return lostReported(payment, report, step);
   if (isFirst && mayBeCaptured(payment, report, step)) return approve(payment, report, step);
-  return record(payment, { ...step, event, alerts: [{ alert: "contradictingReport", about }] });
+  const set = voidedToo(payment, report);
+  return record(payment, { ...step, event, set, alerts: [{ alert: "contradictingReport", about }] });
 };
 
 /**
