@@ -5,7 +5,7 @@ import type { Payment } from "../record/payment.ts";
 export const contradictedText = (requests: "Refunds" | "Captures" | "Cancels"): string =>
   `The terminal reported a void of a charge that nobody requested. ${requests} are refused until an operator decides.`;
 
-/** What a partner can do after a capture that nobody requested, in minor units. No partner captures more than was authorized. */
+/** The refusal after a capture that nobody requested, in minor units, with its remedy. No partner captures more than was authorized. */
 export const unrequestedText = (
   { amounts, currency }: Pick<Payment, "amounts" | "currency">,
   captured: number,
