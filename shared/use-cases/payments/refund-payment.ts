@@ -39,9 +39,11 @@ export async function refundPayment(
   if (confirmDuplicate && refundId === undefined && !idempotencyKey) return refuse(nameRequired);
   const amended = await amendOwnPayment<Refusal<RequestRefusal>, Reading>(deps, call, input, {
     async read(payment) {
-      const terminal = deps.terminals.findKey(input.terminalId);
-      const undelivered = findUndelivered(deps, await payment(), namesOf(input));
-      return { terminal: await terminal, undelivered: await undelivered };
+      const [terminal, undelivered] = await Promise.all([
+        deps.terminals.findKey(input.terminalId),
+        payment().then((found) => findUndelivered(deps, found, namesOf(input))),
+      ]);
+      return { terminal, undelivered };
     },
     decide(payment, context, { read: { terminal, undelivered } }) {
       const request = refundRequest(payment, input, identifierOf);

@@ -199,8 +199,8 @@ function contradictedAnswers(
 }
 
 /**
- * Whether another amount is kept, with an alert. A capture comes here only if the payment may have its amount. After a restore, a lost discount or a lost partial capture may explain the
- * amount. The partner may have been notified that the payment is paid.
+ * Whether another amount is kept, with an alert. A capture comes here only if the payment may have its amount. After a restore, a lost
+ * discount or a lost partial capture may explain the amount. The partner may have been notified that the payment is paid.
  */
 const isKeptUnexplained = (payment: Payment, { type }: Report, { answered }: ApprovalStep): boolean =>
   type === "captured" || (booksOf(payment, answered).keepsUnexplained && payment.cancelRequestedBy === undefined);

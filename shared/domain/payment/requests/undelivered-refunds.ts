@@ -29,7 +29,7 @@ function hashOf(name: string): string {
   return hash.toString(36);
 }
 
-/** The payment with room for another refund, of which its terminal got all or none left. Undefined if there is no room. */
+/** The payment with room for another refund: if it is full, without the oldest that its terminal never got. Undefined if there is no room. */
 export function withRoom(payment: Payment): Payment | undefined {
   const { refunds, undelivered } = payment;
   if (refunds.length < MAX_REFUNDS) return payment;
