@@ -48,7 +48,8 @@ function whyNoEntity(partitionKey: string, operation: Operation): string | undef
 /** Why Azure refuses a group of operations on one partition, in words. Undefined if it does not. */
 export function whyAzureRefuses(partitionKey: string, operations: readonly Operation[]): string | undefined {
   if (operations.length > MOST_OPERATIONS) return "the group has too many operations";
-  if (new Set(operations.map(({ rowKey }) => rowKey)).size < operations.length) return "the group has a row twice";
+  const twice = operations.find(({ rowKey }, at) => operations.findIndex((one) => one.rowKey === rowKey) < at);
+  if (twice) return `the group of ${partitionKey} has the row ${twice.rowKey} twice`;
   if (operations.reduce((sum, operation) => sum + sizeOf(partitionKey, operation), 0) > MOST_GROUP)
     return "the group is too large";
   const why = operations.map((operation) => whyNoEntity(partitionKey, operation));

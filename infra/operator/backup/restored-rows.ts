@@ -35,7 +35,6 @@ export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, part
   const isOfPayment = ({ rowKey, columns }: PlainRow): boolean =>
     rowKey.startsWith(INBOX_PREFIX) &&
     fromRow({ partitionKey, rowKey, columns, etag: "" }, inboxRecord).message.type !== "actionAnswer";
-  const kept = rows.filter((row) => !isOfPayment(row) && !(plan.holder && row.rowKey === CLAIM_ROW));
   const own = (rowKey: string, columns: PlainRow["columns"]): PlainRow => ({ partitionKey, rowKey, columns });
   const missing = [...plan.slots].filter((slot) => !there.has(slot));
   const due = [...plan.due].flatMap(([slot, message]) => {
@@ -43,6 +42,8 @@ export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, part
     const wasAnswered = there.has(slot) && !there.has(rowKey);
     return wasAnswered ? [] : [own(rowKey, toColumns(message, { state: message.state }))];
   });
+  const replaced = new Set([...due.map(({ rowKey }) => rowKey), ...(plan.holder ? [CLAIM_ROW] : [])]);
+  const kept = rows.filter((row) => !isOfPayment(row) && !replaced.has(row.rowKey));
   return [
     ...kept,
     ...(plan.holder ? [own(CLAIM_ROW, claimColumns(plan.holder.claim))] : []),
