@@ -32,7 +32,7 @@ it.each([
     await restore();
     const entries = await deps.inboxes.unanswered(terminalId);
     expect(entries.map(({ message }) => message)).toEqual(
-      Array(expected).fill({ type: "actionAnswer", actionRequestId, responseCode: "accepted" }),
+      Array.from({ length: expected }, () => ({ type: "actionAnswer", actionRequestId, responseCode: "accepted" })),
     );
   },
 );
