@@ -83,7 +83,7 @@ async function countedPlatform() {
     called: string,
     handler: HttpHandler,
     headers: Readonly<Record<string, string>>,
-    body?: object,
+    { body, query = "" }: { readonly body?: object; readonly query?: string } = {},
   ) => {
     step = called;
     current();
@@ -94,7 +94,7 @@ async function countedPlatform() {
     };
     const request = new HttpRequest({
       method: text === undefined ? "GET" : "POST",
-      url: "http://127.0.0.1/",
+      url: `http://127.0.0.1/${query}`,
       headers: { ...headers, ...sized },
       ...(text !== undefined && { body: { string: text } }),
     });
@@ -113,33 +113,39 @@ async function countedPlatform() {
       steps.length = 0;
       counted = sessionID;
     },
-    request: async (body: object) => ask("request", posPaymentRequest.handler(http), partner, body),
+    request: async (body: object) => ask("request", posPaymentRequest.handler(http), partner, { body }),
     fetch: async () => {
       const answer = await ask("fetch", nextTerminalMessage.handler(http), terminal);
       return JSON.parse(answer) as { readonly messageID: string };
     },
     report: async (body: { readonly type: string; readonly [field: string]: unknown }) =>
-      ask(`report ${body.type}`, report.handler(http), terminal, body),
+      ask(`report ${body.type}`, report.handler(http), terminal, { body }),
+    /** Polls until this time has passed, while nothing comes. The clock stands still but for the poll's own pauses. */
+    poll: async (seconds: number) =>
+      ask("poll while a person pays", nextTerminalMessage.handler(http), terminal, { query: `?wait=${seconds}` }),
   };
 }
 
 /**
  * The cost of one automatic payment, step by step in the order of the steps: request, fetch, two reports, and each message to a worker.
  * Keys are already cached, as in a running process; the terminal's heartbeat is fresh; no poll is empty.
+ *
+ * @param personSeconds how long the person at the terminal takes, at most one poll. The terminal's poll waits meanwhile
  */
-export async function callsOfPayment(): Promise<readonly Step[]> {
+export async function callsOfPayment(personSeconds = 0): Promise<readonly Step[]> {
   const platform = await countedPlatform();
   await pay(platform, randomUUID()); // fills the caches
   const sessionID = randomUUID();
   platform.count(sessionID);
-  await pay(platform, sessionID);
+  await pay(platform, sessionID, personSeconds);
   await platform.pass(DEADLINES_OVER_SECONDS);
   return platform.steps.filter(({ step }) => step !== OTHERS);
 }
 
 async function pay(
-  { request, fetch, report, pass }: Awaited<ReturnType<typeof countedPlatform>>,
+  { request, fetch, poll, report, pass }: Awaited<ReturnType<typeof countedPlatform>>,
   sessionID: string,
+  personSeconds = 0,
 ): Promise<void> {
   const [totalAmountInclVat, currency] = [125.5, "SEK"];
   await request({
@@ -157,6 +163,7 @@ async function pay(
   const of = { sessionID, messageID };
   await report({ ...of, reportID: randomUUID(), type: "accepted" });
   await pass();
+  if (personSeconds > 0) await poll(personSeconds);
   const charge = { chargeID: randomUUID(), amount: totalAmountInclVat, currency };
   await report({ ...of, reportID: randomUUID(), type: "authorized", ...charge });
   await pass();
@@ -164,6 +171,9 @@ async function pay(
 
 /** From the payment's creation until its last deadline has passed. */
 const DEADLINES_OVER_SECONDS = 300;
+
+/** How long a person at the terminal may take, in seconds. */
+const PERSON_SECONDS = [20, 40];
 
 const METHODS = ["get", "query", "write", "group", "remove"] as const;
 const of = (calls: readonly TableCall[], method: TableCall["method"]) =>
@@ -175,6 +185,12 @@ export const calls = defineBench({
   options: {},
   async run() {
     const steps = await callsOfPayment();
+    const withPerson = await Promise.all(
+      PERSON_SECONDS.map(async (seconds) => {
+        const counted = await callsOfPayment(seconds);
+        return [seconds, counted.flatMap((step) => step.calls).length] as const;
+      }),
+    );
     const row = (step: string, some: readonly TableCall[], sends: number, deliveries: number) => [
       step,
       some.length,
@@ -204,6 +220,7 @@ export const calls = defineBench({
             return [table, some.length, ...METHODS.map((method) => of(some, method))];
           }),
         },
+        { title: "Table calls, by the time that a person takes", columns: ["seconds", "calls"], rows: withPerson },
         {
           title: "Each call",
           columns: ["step", "round trip", "table", "method", "keys", "result"],
@@ -217,7 +234,7 @@ export const calls = defineBench({
           rows: steps.flatMap(({ step, sends }) => sends.map((send) => [step, send])),
         },
       ],
-      figures: { tableCalls: all.length, sends: sends.length, deliveries, steps },
+      figures: { tableCalls: all.length, withPerson, sends: sends.length, deliveries, steps },
     };
   },
 });

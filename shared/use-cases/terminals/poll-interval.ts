@@ -18,11 +18,13 @@ export interface PollInterval {
 }
 
 const IDLE_MS = 10_000;
-const IN_PAYMENT_MS = 1_000;
+const SOON_MS = 1_000;
+const IN_PAYMENT_MS = 5_000;
 
 /**
- * How long a poll relies on the bell alone. It is ten seconds, or one second while a message is in the inbox or a payment holds the
- * terminal. The next message then comes soon, and a customer waits for it.
+ * How long a poll relies on the bell alone. It is ten seconds, and one second while a message is in the inbox. While a payment holds the
+ * terminal and a person pays, it is one second at first and doubles to five, so that a cancel whose bell was lost is still found early in
+ * its time for an answer.
  *
  * Each poll reads once whether a payment holds the terminal. It reads this again after a message has left the inbox, and every ten seconds
  * while a payment holds the terminal.
@@ -31,18 +33,22 @@ export function pollInterval(
   deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },
   terminalId: string,
 ): PollInterval {
+  let quietMs = SOON_MS;
   let lastCheck: { readonly at: Instant; readonly isHeld: boolean } | undefined;
   return {
     longestMs: IDLE_MS,
     async after({ rows }) {
       if (rows.length > 0) {
         lastCheck = undefined;
-        return IN_PAYMENT_MS;
+        return (quietMs = SOON_MS);
       }
       const now = deps.clock.now();
       if (!lastCheck || (lastCheck.isHeld && Math.abs(msBetween(lastCheck.at, now)) >= IDLE_MS))
         lastCheck = { at: now, isHeld: await isHeld(deps, terminalId) };
-      return lastCheck.isHeld ? IN_PAYMENT_MS : IDLE_MS;
+      if (!lastCheck.isHeld) return IDLE_MS;
+      const ms = quietMs;
+      quietMs = Math.min(2 * quietMs, IN_PAYMENT_MS);
+      return ms;
     },
   };
 }
