@@ -120,7 +120,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       everyMs: 50,
       troubled: impairedPart("bells", log, clock),
     }),
-    polls: newestPolls(),
+    polls: newestPolls({ mostPolls: config.pollsOfInstance, random: Math.random }),
     turns: turnsWhile({ isBusy: load.isBusy, atOnce: 1, waitMs: 1_000, clock }),
     feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(config.timings.heartbeatSeconds),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { terminal } from "../../shared/auth/authenticate.ts";
 import { canonical, identifier } from "../../shared/contracts/identifier.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
-import { respond, noContent } from "../../shared/http/response.ts";
+import { refusal, respond, noContent } from "../../shared/http/response.ts";
 import { success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import type { Log, ScopeNames } from "../../shared/ports/log.ts";
@@ -39,7 +39,9 @@ export const nextTerminalMessage = defineEndpoint({
   waitsSeconds: LONGEST_WAIT_SECONDS,
   handle: async (deps: LeaseNextMessageDeps & { readonly log: Log }, call) => {
     const { wait = 0, received } = call.parameters;
-    const row = await leaseNextMessage(deps, call, wait, received && canonical(received));
+    const leased = await leaseNextMessage(deps, call, wait, received && canonical(received));
+    if (!leased.ok) return refusal(leased.error);
+    const row = leased.value;
     if (!row) return noContent;
     deps.log.note(namesOf(row));
     return respond(200, toTerminalMessage(row, call.now()));

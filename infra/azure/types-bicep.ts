@@ -8,7 +8,7 @@ interface Named {
 }
 
 /** The settings that the template derives from other parts. */
-const DERIVED = ["MAX_DELIVERY_COUNT", "WEBHOOKS_ALLOW_LOOPBACK"];
+const DERIVED = ["MAX_DELIVERY_COUNT", "WEBHOOKS_ALLOW_LOOPBACK", "POLLS_OF_INSTANCE"];
 
 /** Types of parameters, so that a name that the code does not have is an error in the template. */
 export const typesBicep = ({

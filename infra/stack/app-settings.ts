@@ -18,6 +18,9 @@ interface Configured {
 /** A new stack has no hosts of an older release, so it writes the newest version. */
 const WRITE_VERSION = String(newestVersion);
 
+/** A host carries out 1,000 calls at a time (host.json). The others are for partners, reports and customers. */
+const POLLS_OF_INSTANCE = "900";
+
 /** The app settings of the host with this number. It reaches tables and Service Bus on the ports `seen`. */
 export const appSettings = (
   { options, ports, secrets, consumer }: Configured,
@@ -30,6 +33,7 @@ export const appSettings = (
   WEBHOOK_SECRET_KEYS: JSON.stringify(webhookSecretKeysOf(secrets)),
   WRITE_VERSION,
   WEBHOOKS_ALLOW_LOOPBACK: "true",
+  POLLS_OF_INSTANCE,
   FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: String(MAX_BODY_BYTES),
   AzureWebJobsDisableHomepage: "true",
   ...consumer.settings,

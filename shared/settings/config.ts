@@ -106,6 +106,12 @@ const namedSettings = z.object({
       means:
         "The version in which rows and messages are written. Keep the oldest version that this release reads until every instance runs this release ([releases.md](releases.md)).",
     }),
+  POLLS_OF_INSTANCE: z.coerce.number().int().positive().optional().meta({
+    means:
+      "The number of polls above which a terminal's poll does not wait: it reads its inbox once and gets 429. Set it below `maxConcurrentRequests` of host.json, and only on this machine. In Azure the app does not start with it: an app that refuses polls early gets no further instances.",
+    unit: "polls",
+    needed: "no limit",
+  }),
   PROBLEM_PAGES_URL: z
     .string()
     .regex(/^(?:none|https?:\/\/[\w.:[\]/~-]+)$/, "must be the address of a page, without ? and #, or none")
@@ -144,7 +150,12 @@ function onlyHere(env: z.infer<typeof settings>): WrongSetting[] {
     ...(isOfDemo(env.CONSUMER_CREDENTIALS) ? ["CONSUMER_CREDENTIALS"] : []),
   ].map((setting) => ({ setting, reason: `holds a public key of the demo, ${elsewhere}` }));
   const loopback = { setting: "WEBHOOKS_ALLOW_LOOPBACK", reason: `is true, ${elsewhere}` };
-  return env.WEBHOOKS_ALLOW_LOOPBACK === "true" ? [...isPublic, loopback] : isPublic;
+  const polls = { setting: "POLLS_OF_INSTANCE", reason: `is set, ${elsewhere}` };
+  return [
+    ...isPublic,
+    ...(env.WEBHOOKS_ALLOW_LOOPBACK === "true" ? [loopback] : []),
+    ...(env.POLLS_OF_INSTANCE === undefined ? [] : [polls]),
+  ];
 }
 
 /** Whether a user has the demo's password. */
@@ -161,6 +172,8 @@ export interface Config {
   readonly maxDeliveryCount: number;
   readonly writeVersion: number;
   readonly allowLoopbackWebhooks: boolean;
+  /** `Infinity` if there is no limit. */
+  readonly pollsOfInstance: number;
   /** Undefined if the page is not published. */
   readonly problemPagesUrl: string | undefined;
   readonly timings: Timings;
@@ -193,6 +206,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     maxDeliveryCount: env.MAX_DELIVERY_COUNT,
     writeVersion: env.WRITE_VERSION,
     allowLoopbackWebhooks: env.WEBHOOKS_ALLOW_LOOPBACK === "true",
+    pollsOfInstance: env.POLLS_OF_INSTANCE ?? Infinity,
     problemPagesUrl: pageOf(env.PROBLEM_PAGES_URL),
     timings: env.timings,
   };

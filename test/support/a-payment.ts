@@ -1,3 +1,4 @@
+import type { InboxRow } from "../../shared/stores/inboxes.ts";
 import type { ReportType } from "../../shared/domain/payment/record/events.ts";
 import { createPayment, type PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import type { Charge, ChargeState } from "../../shared/domain/payment/record/charge.ts";
@@ -136,11 +137,18 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
   };
 }
 
+/** The message of a poll that is not refused. */
+export async function leased(polled: ReturnType<typeof leaseNextMessage>): Promise<InboxRow | undefined> {
+  const answer = await polled;
+  if (!answer.ok) throw new Error(answer.error.code);
+  return answer.value;
+}
+
 /** The message that a terminal gets from one poll, without waiting. */
 export async function fetchNext(platform: Platform, from: string = terminalId, received?: string) {
   const view = await platform.deps.terminals.find(from);
   if (!view) throw new Error("the terminal is gone");
-  return leaseNextMessage(platform.deps, { caller: view }, 0, received);
+  return leased(leaseNextMessage(platform.deps, { caller: view }, 0, received));
 }
 
 /** Whether the terminal's next payment is accepted. */

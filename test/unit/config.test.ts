@@ -225,6 +225,14 @@ it("allows webhooks to this machine only if tables and Service Bus are on it", (
   );
 });
 
+it("limits the polls of an instance only if tables and Service Bus are on this machine", () => {
+  expect(readConfig(required).pollsOfInstance).toBe(Infinity);
+  const limited = { ...required, POLLS_OF_INSTANCE: "900" };
+  expect(readConfig(limited).pollsOfInstance).toBe(900);
+  const elsewhere = { ...limited, TABLES_CONNECTION: "AccountName=payments;AccountKey=YQ==" };
+  expect(() => readConfig(elsewhere)).toThrow("POLLS_OF_INSTANCE: is set, and the tables or the Service Bus are not");
+});
+
 it.each([
   ["DefaultEndpointsProtocol=http;AccountName=a;AccountKey=YQ==", false],
   ["DefaultEndpointsProtocol=https;AccountName=a;AccountKey=YQ==;TableEndpoint=http://tables.example/a", false],

@@ -8,6 +8,8 @@ export interface Poll {
   wake(): void;
   /** Waits until the poll is woken or over, at most this number of milliseconds. True if it was woken. */
   pause(ms: number, clock: Pick<Clock, "sleep">): Promise<boolean>;
+  /** Undefined while the process has no more polls than may wait. Else the seconds, at random, after which a caller polls again. */
+  retryAfterSeconds(): number | undefined;
   end(): void;
 }
 
@@ -19,17 +21,25 @@ export interface Polls {
   stop(): void;
 }
 
+export interface PollLimit {
+  /** Above this number, a terminal's poll does not wait: each takes one of the calls that a host carries out at a time. */
+  readonly mostPolls: number;
+  readonly random: () => number;
+}
+
 /**
  * Remembers the newest polls of each caller. A new poll of a terminal is the only sign that the terminal has given up the poll before. If a
  * caller begins more polls than may wait, the oldest ends at once. So a caller holds a limited number of calls, however many it abandons.
  */
-export function newestPolls(): Polls {
+export function newestPolls(limit?: PollLimit): Polls {
   const newest = new Map<string, readonly Poll[]>();
+  let polls = 0;
   let isStopping = false;
   return {
     begin(caller, atOnce = 1) {
       let isWoken = false;
       let endPause = (): void => {};
+      polls++;
       const poll: Poll = {
         isOver: () => isStopping || newest.get(caller)?.includes(poll) !== true,
         wake() {
@@ -43,7 +53,9 @@ export function newestPolls(): Polls {
           isWoken = false;
           return woken;
         },
+        retryAfterSeconds: () => (limit && polls > limit.mostPolls ? 5 + Math.floor(limit.random() * 11) : undefined),
         end() {
+          polls--;
           const others = newest.get(caller)?.filter((one) => one !== poll) ?? [];
           if (others.length > 0) newest.set(caller, others);
           else newest.delete(caller);

@@ -1,4 +1,6 @@
 import { isTakenOut, nextToHandOut } from "../../domain/terminal-inbox.ts";
+import type { Refusal } from "../../domain/refusal.ts";
+import { ok, refuse, type Result } from "../../domain/result.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { TerminalCall } from "../caller.ts";
@@ -18,6 +20,7 @@ export interface LeaseNextMessageDeps extends Needs<
 /**
  * Hands a terminal its oldest message that is still wanted and not answered. The message is leased for `leaseSeconds` and marked as
  * fetched. Undefined if no message came within `waitSeconds`, or if a newer poll of the terminal ended this one. Every poll is a heartbeat.
+ * If the process has too many polls, one that would wait is refused. It has read the inbox by then, so no message is held back.
  * A poll holds no lock. Between calls the process remembers only a terminal's newest poll and when its heartbeat was written.
  *
  * It reads the inbox when the terminal's bell rings. A bell may be lost, so it also reads from time to time.
@@ -30,7 +33,7 @@ export async function leaseNextMessage(
   { caller: { terminal } }: Pick<TerminalCall, "caller">,
   waitSeconds: number,
   received?: string,
-): Promise<InboxRow | undefined> {
+): Promise<Result<InboxRow | undefined, Refusal<"rate_limited">>> {
   const { bells, clock, heartbeats, polls } = deps;
   const { terminalId } = terminal;
   const until = after(clock.now(), waitSeconds);
@@ -45,16 +48,18 @@ export async function leaseNextMessage(
       const now = clock.now();
       if (isRung || remaining(now, lookAt, pace.longestMs) === 0) {
         const looked = await look(deps, terminalId, received);
-        if (looked.leased) return looked.leased;
-        if (left() === 0) return undefined;
+        if (looked.leased) return ok(looked.leased);
+        if (left() === 0) return ok(undefined);
+        const retryAfterSeconds = poll.retryAfterSeconds();
+        if (retryAfterSeconds !== undefined) return refuse({ code: "rate_limited", retryAfterSeconds });
         lookAt = after(now, (await pace.after(looked)) / 1_000);
       }
-      if (left() === 0) return undefined;
+      if (left() === 0) return ok(undefined);
       const untilLook = remaining(clock.now(), lookAt, pace.longestMs);
       const untilHeartbeat = Math.max(0, heartbeats.dueIn(terminalId, clock.now()));
       isRung = await poll.pause(Math.min(left(), untilLook, untilHeartbeat), clock);
     }
-    return undefined;
+    return ok(undefined);
   } finally {
     endListening?.();
     poll.end();

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Refusal } from "../../../shared/domain/refusal.ts";
 import { after, msBetween, type Instant } from "../../../shared/domain/time.ts";
 import { localBells } from "../../../shared/use-cases/bells/local-bells.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { newestPolls } from "../../../shared/use-cases/bells/newest-polls.ts";
-import { aPayment } from "../../support/a-payment.ts";
+import { aPayment, leased } from "../../support/a-payment.ts";
 import { aPlatform, aRequest, aTerminal, callBy, terminalId } from "../../support/platform.ts";
 import { standingClock } from "../../support/standing-clock.ts";
 
@@ -18,7 +19,7 @@ const message = {
 const other = { terminal: aTerminal({ terminalId: "cccccccc-0000-4000-8000-000000000002" }) };
 
 /** Polls on a clock that stands still, with bells that the test rings. Their reads and writes are counted. */
-async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps">) {
+async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps">, mostPolls = Infinity) {
   const { deps } = platform;
   const clock = standingClock(deps.clock.now());
   const looks: Instant[] = [];
@@ -28,7 +29,7 @@ async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps
     ...deps,
     clock,
     bells: localBells(),
-    polls: newestPolls(),
+    polls: newestPolls({ mostPolls, random: () => 0.99 }),
     inboxes: { ...deps.inboxes, unanswered: (id: string) => (looks.push(clock.now()), deps.inboxes.unanswered(id)) },
     terminals: {
       ...deps.terminals,
@@ -43,8 +44,10 @@ async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps
     claims,
     /** Begins a poll, and resolves once it waits. */
     async poll(seconds = 55, by = caller) {
-      let ended: { readonly got: string | undefined } | undefined;
-      void leaseNextMessage(host, { caller: by }, seconds).then((row) => (ended = { got: row?.messageId }));
+      let ended: { readonly got: string | undefined } | Refusal<"rate_limited"> | undefined;
+      void leaseNextMessage(host, { caller: by }, seconds).then(
+        (answer) => (ended = answer.ok ? { got: answer.value?.messageId } : answer.error),
+      );
       await clock.pass(0);
       return () => ended;
     },
@@ -87,14 +90,15 @@ describe("a poll that waits", () => {
     expect(ended()).toEqual({ got: "m1" });
   });
 
-  it("returns it within a second although its bell was lost, while a payment holds the terminal", async () => {
+  it("returns it within five seconds although its bell was lost, while a person pays, and reads little meanwhile", async () => {
     const payment = await aPayment();
     await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
     const host = await aHost(payment.platform);
     const ended = await host.poll();
-    await host.clock.pass(2_500);
+    await host.clock.pass(20_000);
+    expect(host.looks).toHaveLength(6);
     await host.inboxes.post(terminalId, message);
-    await host.clock.pass(500);
+    await host.clock.pass(5_000);
     expect(ended()).toEqual({ got: "m1" });
   });
 
@@ -144,7 +148,7 @@ describe("a poll that waits", () => {
     };
     const answer = leaseNextMessage({ ...host, inboxes: { ...inboxes, unanswered: late } }, { caller }, 55);
     await host.clock.pass(0);
-    expect((await answer)?.messageId).toBe("m1");
+    expect((await leased(answer))?.messageId).toBe("m1");
   });
 
   it("ends without a message after its time, and reads at most once in ten seconds until then", async () => {
@@ -179,7 +183,19 @@ describe("a poll that waits", () => {
     await host.inboxes.post(terminalId, message);
     back = 3_600;
     await host.clock.pass(10_000);
-    expect((await answer)?.messageId).toBe("m1");
+    expect((await leased(answer))?.messageId).toBe("m1");
+  });
+
+  it("is refused above the limit of its process, but not before it has read its inbox", async () => {
+    const host = await aHost(await aPlatform(), 1);
+    const first = await host.poll();
+    await host.inboxes.post(other.terminal.terminalId, message);
+    expect((await host.poll(55, other))()).toEqual({ got: "m1" });
+    expect((await host.poll(55, other))()).toEqual({ code: "rate_limited", retryAfterSeconds: 15 });
+    expect(host.beats).toHaveLength(2);
+    expect((await host.poll(0, other))()).toEqual({ got: undefined });
+    const again = await host.poll(); // the terminal has given up its first poll
+    expect([first(), again()]).toEqual([{ got: undefined }, undefined]);
   });
 
   it("writes the heartbeat every thirty seconds, so that its terminal stays online", async () => {
