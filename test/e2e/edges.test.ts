@@ -81,7 +81,6 @@ describe("a caller with too many requests", () => {
         "consumer-address-calls-per-minute": "1",
         "partner-calls-per-minute": "1",
         "terminal-calls-per-minute": "1",
-        "terminal-address-calls-per-minute": "1",
       },
       subscriptions: [{ id: "demo", primaryKey: demo.subscriptionKey, secondaryKey: randomUUID() }],
       backendUrl: functionsUrl,

@@ -74,6 +74,8 @@ export interface Call {
   readonly backend: { baseUrl: string | undefined; path: string; query: string };
   answer: Answer | undefined;
   lastError: { readonly source: string; readonly reason: string } | undefined;
+  /** Runs after outbound, and not after a failure. */
+  readonly atEnd: (() => void)[];
   /** Headers that are added to the final response, from any source. */
   readonly cors: Map<string, string>;
 }

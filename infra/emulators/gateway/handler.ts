@@ -108,6 +108,7 @@ function toCall(
     backend: { baseUrl: undefined, path: match?.path ?? path, query },
     answer: undefined,
     lastError: undefined,
+    atEnd: [],
     cors: new Map(),
   };
 }

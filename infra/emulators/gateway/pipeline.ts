@@ -15,6 +15,7 @@ export async function run(call: Call, plan: Plan, admit: () => void, ask: AskBac
     if ((await plan.inbound(call)) === "next") {
       call.answer = plan.forward ? await ask(call, plan.forward) : emptyAnswer(200, "OK");
       await plan.outbound(call);
+      for (const act of call.atEnd) act();
     }
   } catch (error) {
     await recover(call, plan, toFailure(error));

@@ -2,6 +2,8 @@
 export interface RateCounters {
   /** Takes one of the key's `calls` tokens, if one is left. Tokens come back evenly over `windowMs`. */
   take(key: string, calls: number, windowMs: number): Taken;
+  /** The answer of `take`, without taking a token. */
+  look(key: string, calls: number, windowMs: number): Taken;
 }
 
 /** The whole tokens that are left. If there was no token, the milliseconds until the next one. */
@@ -23,17 +25,21 @@ const TIDY_ABOVE = 10_000;
 /** Buckets in memory, full at first. `now` returns milliseconds. A rejected call takes no token. */
 export function rateCounters(now: () => number): RateCounters {
   const buckets = new Map<string, Bucket>();
+  const answer = (key: string, calls: number, windowMs: number, keep?: (bucket: Bucket) => void): Taken => {
+    const at = now();
+    const { spent: before, at: since } = buckets.get(key) ?? { spent: 0, at };
+    const spent = Math.max(0, before - (at - since) * calls) + windowMs;
+    const over = spent - calls * windowMs;
+    if (over > 0) return { waitMs: over / calls };
+    keep?.({ spent, at, fullAt: at + spent / calls });
+    return { remaining: Math.floor((calls * windowMs - spent) / windowMs) };
+  };
   return {
-    take(key, calls, windowMs) {
-      const at = now();
-      if (buckets.size > TIDY_ABOVE) forgetFull(buckets, at);
-      const { spent: before, at: since } = buckets.get(key) ?? { spent: 0, at };
-      const spent = Math.max(0, before - (at - since) * calls) + windowMs;
-      const over = spent - calls * windowMs;
-      if (over > 0) return { waitMs: over / calls };
-      buckets.set(key, { spent, at, fullAt: at + spent / calls });
-      return { remaining: Math.floor((calls * windowMs - spent) / windowMs) };
+    take(key, ...limit) {
+      if (buckets.size > TIDY_ABOVE) forgetFull(buckets, now());
+      return answer(key, ...limit, (bucket) => void buckets.set(key, bucket));
     },
+    look: (key, ...limit) => answer(key, ...limit),
   };
 }
 

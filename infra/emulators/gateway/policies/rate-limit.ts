@@ -1,7 +1,7 @@
 import { PolicyFailure, type Call } from "../call.ts";
 import { PolicyFault } from "../policy-fault.ts";
 import type { PolicyElement } from "../policy-xml.ts";
-import { compileText } from "../templates.ts";
+import { compileCondition, compileText } from "../templates.ts";
 import { everyScope, type Policy, type Surroundings } from "./policy.ts";
 import { attributesOf, integerOf, refuseContent } from "./shape.ts";
 
@@ -28,13 +28,18 @@ export const rateLimit: Policy = {
 /**
  * Limits calls by a key. All policies with the same key share one counter, so they need the same numbers. With different numbers, says the
  * reference, the v2 tiers of API Management are unpredictable.
+ * With an `increment-condition`, a call is counted at the end of outbound, if the condition is then true. So a call that fails on its way
+ * is not counted.
  */
 export const rateLimitByKey: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
   compile(element, surroundings) {
-    const attributes = attributesOf(element, [...required, "counter-key"], optional, ["counter-key"]);
-    const limit = limitOf(element, surroundings, attributes);
+    const computed = ["counter-key", "increment-condition"] as const;
+    const attributes = attributesOf(element, [...required, computed[0]], [...optional, computed[1]], computed);
+    const { "increment-condition": condition } = attributes;
+    const isCounted = condition === undefined ? undefined : compileCondition(condition, element);
+    const limit = limitOf(element, surroundings, attributes, isCounted);
     const numbers = `${attributes.calls} calls in ${attributes["renewal-period"]} s`;
     const others = surroundings.limitsByKey.get(attributes["counter-key"]) ?? numbers;
     if (others !== numbers) {
@@ -53,6 +58,7 @@ function limitOf(
   element: PolicyElement,
   { counters }: Surroundings,
   attributes: Readonly<Record<(typeof required)[number], string> & Partial<Record<(typeof optional)[number], string>>>,
+  isCounted?: (call: Call) => boolean,
 ): (call: Call, key: string) => void {
   refuseContent(element);
   const calls = integerOf(attributes.calls, element, 1, MAX_CALLS);
@@ -62,7 +68,8 @@ function limitOf(
     if (variable !== undefined) call.variables.set(variable, { type: "int", value });
   };
   return (call, key) => {
-    const taken = counters.take(key, calls, windowMs);
+    const taken = counters[isCounted ? "look" : "take"](key, calls, windowMs);
+    if (isCounted) call.atEnd.push(() => void (isCounted(call) && counters.take(key, calls, windowMs)));
     if ("remaining" in taken) return store(call, left, taken.remaining);
     const seconds = Math.max(1, Math.ceil(taken.waitMs / 1000));
     const failure = new PolicyFailure(

@@ -45,6 +45,7 @@ export function toCall(drawn: DrawnContext): Call {
     answer:
       status === null ? undefined : { status, reason: "", headers: headers(drawn.responseHeaders), body: undefined },
     lastError: lastError ? { source: lastError[0], reason: lastError[1] } : undefined,
+    atEnd: [],
     cors: new Map(),
   };
 }

@@ -22,6 +22,7 @@ export function aCall(changes: Partial<Call> = {}): Call {
     backend: { baseUrl: undefined, path: "/pos-payment-request", query: "" },
     answer: emptyAnswer(202, "Accepted"),
     lastError: undefined,
+    atEnd: [],
     cors: new Map(),
     ...changes,
   };
