@@ -43,8 +43,8 @@ param gatewayUnits int = 1
 param publisher { name: string, email: string }
 @description('Whether partners find documents and subscriptions in the developer portal, and its console may call from a browser.')
 param developerPortal bool
-@description('The gateway\'s own host name. Set it in a later deployment, when the gateway\'s identity may read the certificate.')
-param customDomain { hostName: string, certificateSecretId: string }?
+@description('The gateway\'s own host names, such as one for partners and one for terminals. Set them in a later deployment, when the gateway\'s identity may read the certificates.')
+param customDomains { hostName: string, certificateSecretId: string }[] = []
 @description('The origin of the consumers\' web application: scheme, host and port.')
 param consumerWebOrigin string
 @description('The share of calls at the gateway that are logged, in percent. Every error is.')
@@ -100,7 +100,7 @@ module gatewayService 'modules/apim.bicep' = {
     units: gatewayUnits
     publisher: publisher
     developerPortal: developerPortal
-    customDomain: customDomain
+    customDomains: customDomains
     networkName: networkName
     location: location
     tags: tags

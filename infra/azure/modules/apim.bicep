@@ -7,8 +7,8 @@ param sku 'BasicV2' | 'StandardV2'
 param units int
 param publisher { name: string, email: string }
 param developerPortal bool
-@description('The host name that callers know, whose certificate stands in a key vault. Null: Azure\'s own name, which a move to another service does not survive.')
-param customDomain { hostName: string, certificateSecretId: string }?
+@description('The host names that callers know, whose certificates stand in a key vault. Callers without SNI get the certificate of the first. Empty: Azure\'s own name, which a move to another service does not survive.')
+param customDomains { hostName: string, certificateSecretId: string }[]
 @description('Null: it calls what is reached in public.')
 param networkName string?
 param location string
@@ -36,17 +36,15 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
     developerPortalStatus: developerPortal ? 'Enabled' : 'Disabled'
     virtualNetworkType: isPrivate ? 'External' : 'None'
     virtualNetworkConfiguration: isPrivate ? { subnetResourceId: network::gateway.id } : null
-    hostnameConfigurations: customDomain == null
-      ? []
-      : [
-          {
-            type: 'Proxy'
-            hostName: customDomain!.hostName
-            keyVaultId: customDomain!.certificateSecretId
-            defaultSslBinding: true
-            certificateSource: 'KeyVault'
-          }
-        ]
+    hostnameConfigurations: [
+      for (domain, i) in customDomains: {
+        type: 'Proxy'
+        hostName: domain.hostName
+        keyVaultId: domain.certificateSecretId
+        defaultSslBinding: i == 0
+        certificateSource: 'KeyVault'
+      }
+    ]
   }
 }
 
