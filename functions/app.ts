@@ -9,6 +9,7 @@ import {
   settingsCheck,
 } from "../shared/settings/config.ts";
 import { withCredential } from "../shared/settings/connection-settings.ts";
+import { endingWithoutTokens } from "../shared/identity/ending-without-tokens.ts";
 import { managedIdentity } from "../shared/identity/managed-identity.ts";
 import { unableToStart } from "../shared/http/unable-to-start.ts";
 import { jsonLog } from "../shared/log/json-log.ts";
@@ -81,16 +82,25 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       })
     : untraced;
 
+  const watched = endingWithoutTokens({
+    ageMs: () => process.uptime() * 1_000,
+    now: Date.now,
+    end() {
+      log.write("identityFailed", {});
+      process.exit(1); // the host starts no other process after 0
+    },
+  });
+  const identity = (clientId: string | undefined) => watched(managedIdentity(clientId));
   const rows = builtFrom("TABLES_CONNECTION", () =>
     azureTables(
-      withCredential(config.connections.tables, managedIdentity),
+      withCredential(config.connections.tables, identity),
       { retryOptions: { maxRetries: 2, retryDelayInMs: 100, maxRetryDelayInMs: 400 } },
       config.writeVersion,
     ),
   );
   const { rungBells, ...tables } = tablePorts(tracing.tables(rows));
   const connectBus = () =>
-    busClient(withCredential(config.connections.serviceBus, managedIdentity), {
+    busClient(withCredential(config.connections.serviceBus, identity), {
       // The client's own delay is 30 s. After an outage of one second, the next request would wait another 29 s.
       retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 },
     });

@@ -48,6 +48,13 @@ export const logEvents = {
       "A process of the app cannot start, because the setting is missing or wrong. Every operation gets 503, and messages stay in their queues.",
     members: ["setting", "reason", "error", "stack"],
   },
+  identityFailed: {
+    level: "error",
+    ofProcess: true,
+    means:
+      "The app's identity got no token for ten minutes, and no older token is valid. The process ends, and the host starts another.",
+    members: [],
+  },
   stopping: {
     level: "information",
     routine: true,
