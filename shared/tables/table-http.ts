@@ -13,18 +13,28 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /**
  * Sends a pipeline's requests over connections that stay open. There are as many connections as concurrent requests. Bodies of requests and
  * responses are texts. If a request's signal aborts, the request ends at once: it is not sent any more, or its connection is closed.
+ *
+ * If a request was sent and aborts before its response begins, its connection may be lost without a FIN, and the idle ones with it. Later
+ * requests then get new connections. Requests that are under way keep theirs.
  */
 export function tableHttp({ connectTimeoutMs = 2_500, maxResponseBytes = MAX_RESPONSE_BYTES } = {}): HttpClient {
-  const agent = new Agent({
-    connect: { timeout: connectTimeoutMs },
-    keepAliveTimeout: 60_000,
-    maxResponseSize: maxResponseBytes,
-    pipelining: 1,
-  });
-  return { sendRequest: (request) => exchange(agent, request) };
+  const newAgent = () =>
+    new Agent({
+      connect: { timeout: connectTimeoutMs },
+      keepAliveTimeout: 60_000,
+      maxResponseSize: maxResponseBytes,
+      pipelining: 1,
+    });
+  let agent = newAgent();
+  const replace = (unanswered: Agent) => {
+    if (unanswered !== agent) return; // another request has replaced it
+    agent = newAgent();
+    void unanswered.close(); // closes idle connections now, and the others when their requests end
+  };
+  return { sendRequest: (request) => exchange(agent, request, replace) };
 }
 
-function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
+function exchange(agent: Agent, request: HttpRequest, replace: (unanswered: Agent) => void): Promise<HttpResponse> {
   const options = toOptions(request);
   return new Promise((resolve, reject) => {
     const signal = request.abortSignal as AbortSignal | undefined; // a native signal, as in all requests for rows
@@ -35,6 +45,7 @@ function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
     const aborted = () => {
       const reason = signal?.reason as Error;
       reject(reason);
+      if (controller && !head) replace(agent);
       controller?.abort(reason);
     };
     const over = () => signal?.removeEventListener("abort", aborted);

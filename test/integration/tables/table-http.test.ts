@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { headersOf, tableHttp } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
+import { losableServer } from "../../support/losable-server.ts";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
 import { freePort } from "../../../infra/emulators/common/free-ports.ts";
 
@@ -78,6 +80,41 @@ describe("connections to the tables", () => {
     deadline.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     expect((await http.sendRequest(aTableRequest(`${url}/`))).bodyAsText).toBe("1");
+  });
+
+  it("are all new after one was lost without an end and its request is given up", async () => {
+    const { server, lose } = losableServer((_, response) => void response.end("answer"));
+    const url = `http://127.0.0.1:${await listening(server)}/`;
+    const http = tableHttp();
+    const answer = (abortSignal?: AbortSignal) =>
+      http.sendRequest(aTableRequest(url, { ...(abortSignal && { abortSignal }) }));
+    await Promise.all([answer(), answer(), answer()]);
+    lose();
+    const deadline = new AbortController();
+    const unanswered = answer(deadline.signal);
+    await once(server, "request");
+    deadline.abort(new Error("over"));
+    await expect(unanswered).rejects.toThrow("over");
+    expect((await answer(AbortSignal.timeout(2_000))).bodyAsText).toBe("answer");
+  });
+
+  it("stay for the requests that are under way when another one is given up", async () => {
+    const held = Promise.withResolvers<void>();
+    const { server, url } = await serverThat(async (request, response) => {
+      if (request.url === "/slow") await held.promise;
+      if (request.url !== "/never") response.end("answer");
+    });
+    const http = tableHttp();
+    const slow = http.sendRequest(aTableRequest(`${url}/slow`));
+    await once(server, "request");
+    const deadline = new AbortController();
+    const unanswered = http.sendRequest(aTableRequest(`${url}/never`, { abortSignal: deadline.signal }));
+    await once(server, "request");
+    deadline.abort(new Error("over"));
+    await expect(unanswered).rejects.toThrow("over");
+    await http.sendRequest(aTableRequest(`${url}/`));
+    held.resolve();
+    expect((await slow).bodyAsText).toBe("answer");
   });
 
   it("report a refusal, a broken connection and a response that is too long under the names that retries know", async () => {
