@@ -39,6 +39,11 @@ export interface GatewayOptions {
    * Management does not have this: it compares whole origins. Default: false.
    */
   readonly anyLoopbackOrigin?: boolean;
+  /**
+   * Whether `max-size` counts only a declared length, as Microsoft's reference says. A user of API Management has measured that it also
+   * counts a body in chunks. Default: false.
+   */
+  readonly countsDeclaredLengthOnly?: boolean;
   /** The clock of the rate limits, in milliseconds. */
   readonly now?: () => number;
   /** How slow a caller may be. */
@@ -72,8 +77,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const compiled = async (given: NamedValues): Promise<RequestListener> => {
     const namedValues = { ...(await readNamedValues(directory)), ...given, "functions-url": backendUrl };
     const files = await readPolicyFiles(directory, declaration, namedValues);
-    const anyLoopbackOrigin = options.anyLoopbackOrigin ?? false;
-    const shared = { counters, limitsByKey: new Map<string, string>(), anyLoopbackOrigin };
+    const { anyLoopbackOrigin = false, countsDeclaredLengthOnly = false } = options;
+    const shared = { counters, limitsByKey: new Map<string, string>(), anyLoopbackOrigin, countsDeclaredLengthOnly };
     return handler({
       route: router(declaration.apis, (api, operation) => routeOf(api, operation, files, shared)),
       unknown: compilePlan([files.global], { fragments: files.fragments, ...shared, parameters: [] }),
@@ -110,7 +115,7 @@ function routeOf(
   api: Api,
   operation: Operation,
   files: PolicyFiles,
-  shared: Pick<PlanParts, "counters" | "limitsByKey" | "anyLoopbackOrigin">,
+  shared: Omit<PlanParts, "fragments" | "parameters">,
 ): Route {
   const product = api.product === undefined ? undefined : files.products.get(api.product);
   const scopes = [files.global, product, files.apis.get(api.id), files.operations.get(operation.id)];

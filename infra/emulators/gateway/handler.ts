@@ -113,15 +113,15 @@ function toCall(
   };
 }
 
-/** The size of the largest body of any operation. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** The longest body that API Management holds for its policies. */
+const HELD_BYTES = 2 * 1024 * 1024;
 
 /** The request's body. It is read once: when a policy asks for it, or when it is forwarded. */
 function received(
   request: IncomingMessage,
   operation: Operation | undefined,
 ): Pick<Call["request"], "hasBody" | "content" | "read"> {
-  const most = operation?.requestContentType === undefined ? 0 : MAX_BODY_BYTES;
+  const most = operation?.requestContentType === undefined ? 0 : HELD_BYTES;
   const { "content-length": declared, "transfer-encoding": encoding } = request.headers;
   let reading: Promise<Uint8Array | undefined> | undefined;
   const known: { content?: Uint8Array } = {};
@@ -141,8 +141,8 @@ function received(
 
 /**
  * Reads the body only when it is forwarded, so not for a rejected request, and not if a policy replaced it. API Management streams the
- * body. This gateway holds it in memory, so it cuts off a body that is longer than the operation allows. API Management does not have that
- * failure.
+ * body. This gateway holds it in memory, so it cuts off a body that is longer than it holds, or that the operation does not take. API
+ * Management does not have that failure.
  */
 async function bodyOf({ request }: Call): Promise<Uint8Array> {
   const body = await request.read();

@@ -26,6 +26,7 @@ export interface PlanParts {
   /** Filled by the policies of one start. */
   readonly limitsByKey: Map<string, string>;
   readonly anyLoopbackOrigin: boolean;
+  readonly countsDeclaredLengthOnly: boolean;
   /** The names in the operation's URL template. */
   readonly parameters: readonly string[];
 }
@@ -101,17 +102,8 @@ function compile(element: PolicyElement, where: Where, parts: PlanParts): Step {
     throw new PolicyFault(element, `<${element.name}> stands in its section itself, not in a policy or fragment.`);
   }
   const message = section === "inbound" ? "request" : "answer";
-  const { counters, limitsByKey, anyLoopbackOrigin, parameters } = parts;
-  const surroundings = {
-    section,
-    scope,
-    message,
-    counters,
-    limitsByKey,
-    anyLoopbackOrigin,
-    parameters,
-    compile: compileAll,
-  } as const;
+  const { fragments: _, ...tools } = parts;
+  const surroundings = { ...tools, section, scope, message, compile: compileAll } as const;
   return named(element, policy.compile(element, surroundings));
 }
 

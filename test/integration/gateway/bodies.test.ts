@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { upload } from "../../../infra/emulators/common/test/endless-upload.ts";
+import { tooLarge } from "../../../shared/http/read-body.ts";
+import { expectProblem } from "./expect-problem.ts";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 
@@ -45,13 +47,42 @@ describe("an upload without end", () => {
   );
 });
 
-it("a report in chunks reaches the function whole, with its length", async () => {
-  const backend = await startEchoBackend();
-  const gateway = await aGateway({ backendUrl: backend.url });
-  const init: RequestInit = { method: "POST", headers: { ...terminal, ...json }, duplex: "half" };
-  await gateway.ask("/terminals/report", { ...init, body: new Blob(['{"a":1}']).stream() });
-  expect(backend.seen).toMatchObject([{ body: '{"a":1}', headers: { "content-length": "7" } }]);
-  expect(backend.seen[0]?.headers).not.toHaveProperty("x-body-refused");
+describe.each([
+  ["counts every body", false],
+  ["counts only a declared length", true],
+])("if the gateway's max-size %s, a body in chunks", (_, countsDeclaredLengthOnly) => {
+  async function sendInChunks(path: string, headers: Record<string, string>, body: string) {
+    const backend = await startEchoBackend();
+    const gateway = await aGateway({ backendUrl: backend.url, countsDeclaredLengthOnly });
+    const chunked: RequestInit = { method: "POST", headers: { ...headers, ...json }, duplex: "half" };
+    const response = await gateway.ask(path, { ...chunked, body: new Blob([body]).stream() });
+    return { response, backend };
+  }
+
+  it.each([
+    ["of 100 kB", "x".repeat(100_000)],
+    ["of fewer characters than 64 KiB, and more bytes", "\u20ac".repeat(21_846)],
+  ])(
+    "%s is refused, and as a report it reaches the function without its body, and with the reason",
+    async (_, body) => {
+      const requested = await sendInChunks("/pos-payment-request", partnerHeaders, body);
+      await expectProblem(requested.response, tooLarge, "/pos-payment-request");
+      expect(requested.backend.seen).toEqual([]);
+
+      const { backend } = await sendInChunks("/terminals/report", terminal, body);
+      expect(backend.seen).toMatchObject([{ headers: { "x-body-refused": "body_too_large" }, body: "" }]);
+    },
+  );
+
+  it.each([
+    ["/pos-payment-request", partnerHeaders],
+    ["/terminals/report", terminal],
+  ])("of 64 KiB to %s reaches the function whole", async (path, headers) => {
+    const body = `x${"\u20ac".repeat(21_845)}`;
+    const { backend } = await sendInChunks(path, headers, body);
+    expect(backend.seen).toMatchObject([{ headers: { "content-length": "65536" }, body }]);
+    expect(backend.seen[0]?.headers).not.toHaveProperty("x-body-refused");
+  });
 });
 
 it("a report that is not JSON reaches the function whole, without the headers that only the gateway sets", async () => {

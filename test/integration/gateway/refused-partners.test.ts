@@ -61,15 +61,6 @@ describe("a partner is refused, before any function is called,", () => {
     expect(await gateway.ask(path, init)).toHaveProperty("status", 200);
   });
 
-  it("with a body in chunks that is larger than 64 KiB", async () => {
-    const backend = await startEchoBackend();
-    const gateway = await aGateway({ backendUrl: backend.url });
-    const large = new Blob(["x".repeat(65_537)]).stream();
-    const chunked: RequestInit = { ...posting(body, partnerHeaders), body: large, duplex: "half" };
-    await expectProblem(await gateway.ask(path, chunked), tooLarge);
-    expect(backend.seen).toEqual([]);
-  });
-
   it("with credentials first: a stranger does not learn what a valid body is", async () => {
     const gateway = await aGateway({ backendUrl: (await startEchoBackend()).url });
     const init = posting(body, { ...withoutApikey, "Content-Type": "text/plain" });

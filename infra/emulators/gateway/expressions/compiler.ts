@@ -7,6 +7,7 @@ import {
   methods,
   serialized,
   toInteger,
+  utf8Bytes,
   valueOrDefault,
   variableAt,
 } from "./methods.ts";
@@ -19,7 +20,8 @@ import { ExpressionFault } from "./tokens.ts";
  * subset has:
  *
  * - reads of `context`, with `GetValueOrDefault`, and `context.Variables` by `ContainsKey` and name;
- * - `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `Regex.IsMatch`, and `JsonConvert.SerializeObject` of a string;
+ * - `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `Regex.IsMatch`, `JsonConvert.SerializeObject` of a string, and
+ *   `System.Text.Encoding.UTF8.GetByteCount`;
  * - `??`, comparison, `&& || !` and concatenation.
  */
 export const compileExpression = (source: string): Compiled => compile(parseExpression(source));
@@ -68,6 +70,7 @@ const statics = new Map<string, (args: readonly Compiled[], sources: readonly Ex
   ["Convert.ToString", converted],
   ["JsonConvert.SerializeObject", serialized],
   ["Regex.IsMatch", matched],
+  ["System.Text.Encoding.UTF8.GetByteCount", utf8Bytes],
   [`${VARIABLES}.ContainsKey`, containsKey],
 ]);
 

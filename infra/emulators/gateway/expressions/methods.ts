@@ -114,6 +114,14 @@ export function serialized(args: readonly Compiled[]): Compiled {
   };
 }
 
+/** `System.Text.Encoding.UTF8.GetByteCount` of a text. Null fails. */
+export function utf8Bytes(args: readonly Compiled[]): Compiled {
+  const [text] = args;
+  if (!text || args.length > 1) throw new ExpressionFault("GetByteCount takes one text");
+  demand(text, "string", "GetByteCount");
+  return { type: "int", read: (call) => Buffer.byteLength(textOf(text, call, "GetByteCount")) };
+}
+
 /** The supported patterns: letters, digits, ` `, `,`, `-`, `/`, alternatives, `*`, and names in a path. JavaScript and C# read them in the same way. */
 const PATTERN = /^\(\?i\)\^(?:[\w ,/|*-]|\(\?:|\)|\[\^\/%#\]\+)+\$$/;
 

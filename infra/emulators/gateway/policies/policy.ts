@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly limitsByKey: Map<string, string>;
   /** Whether an origin on loopback in a `cors` list means every origin on loopback. */
   readonly anyLoopbackOrigin: boolean;
+  /** Whether `max-size` counts only a declared length. */
+  readonly countsDeclaredLengthOnly: boolean;
   /** The names in the operation's URL template. */
   readonly parameters: readonly string[];
   /** Compiles the policies inside this one. */

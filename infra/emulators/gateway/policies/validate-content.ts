@@ -6,14 +6,14 @@ import { attributesOf, integerOf, oneOf, refuseContent } from "./shape.ts";
 const LARGEST_BYTES = 102_400;
 
 /**
- * Checks the size and the type of a body against the operation's declaration. A body without a Content-Length is read, up to the largest
- * limit of any operation, and a later policy may use it. `<content>` is not supported, because it would check the body against the imported
+ * Checks the size and the type of a body against the operation's declaration. A body without a Content-Length is read, up to the size that
+ * the gateway holds, and a later policy may use it. `<content>` is not supported, because it would check the body against the imported
  * schema. Both failures have the same source and reason, as in Azure. `detect` lets the request continue, and sets a variable.
  */
 export const validateContent: Policy = {
   sections: ["inbound"],
   scopes: everyScope,
-  compile(element) {
+  compile(element, { countsDeclaredLengthOnly }) {
     const attributes = attributesOf(
       element,
       ["unspecified-content-type-action", "max-size", "size-exceeded-action"],
@@ -27,7 +27,7 @@ export const validateContent: Policy = {
     const maxBytes = integerOf(attributes["max-size"], element, 1, LARGEST_BYTES);
     return async ({ request, operation, variables }): Promise<Outcome> => {
       const { headers } = request;
-      const bytes = onSize === "ignore" ? 0 : await bytesOf(request);
+      const bytes = onSize === "ignore" ? 0 : await bytesOf(request, countsDeclaredLengthOnly);
       if (bytes > maxBytes) {
         const message = `Request's body is ${bytes} bytes long and it exceeds the limit of ${maxBytes} bytes.`;
         if (onSize === "prevent") throw invalid(message);
@@ -40,11 +40,12 @@ export const validateContent: Policy = {
   },
 };
 
-/** The declared length, or the actual length if none is declared. Infinity if the body is longer than any operation accepts. */
-async function bytesOf({ headers, read }: Call["request"]): Promise<number> {
+/** The declared length, or the actual length if none is declared. Infinity if the body is longer than the gateway holds. */
+async function bytesOf({ headers, read }: Call["request"], countsDeclaredLengthOnly: boolean): Promise<number> {
   const declared = headerText(headers, "content-length");
   if (declared !== undefined) return Number(declared);
-  return (await read())?.byteLength ?? Infinity;
+  const content = await read();
+  return countsDeclaredLengthOnly ? 0 : (content?.byteLength ?? Infinity);
 }
 
 const invalid = (message: string) => new PolicyFailure("validate-content", "Bad request", 400, message);

@@ -93,6 +93,7 @@ public sealed class Compiler
         ["System.Object"] = ["Equals", "ToString", "op_Addition", "op_Equality", "op_Inequality"],
         ["System.String"] = null,
         ["System.StringComparison"] = null,
+        ["System.Text.Encoding"] = null,
         ["System.Text.RegularExpressions.Regex"] = [".ctor", "IsMatch", "Match", "Matches", "Replace", "Unescape"],
         ["System.TimeSpan"] = null,
         ["System.Uri"] = null,

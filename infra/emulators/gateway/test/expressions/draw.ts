@@ -165,6 +165,7 @@ const branches: Readonly<Record<Kind, readonly Grow[]>> = {
   ],
   int: [
     of("string", (inner) => `Convert.ToInt32(${inner})`),
+    of("string", (inner) => `System.Text.Encoding.UTF8.GetByteCount(${inner})`),
     variable("int"),
     (d, depth) => `(${grow("int", d, depth)})`,
   ],

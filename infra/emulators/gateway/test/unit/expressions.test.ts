@@ -114,6 +114,7 @@ describe("an expression", () => {
     ['"in " + context.Variables["count"]', "in 7"],
     ['Convert.ToInt32(" -65536\t")', -65_536],
     [`Convert.ToInt32(${NO_NAME})`, 0],
+    ['System.Text.Encoding.UTF8.GetByteCount("a\u00e4\u20ac\ud83d\ude00")', 10],
   ])("reads a variable as it was stored: %s", (source, expected) => {
     expect(withVariables(source)).toBe(expected);
   });
@@ -126,6 +127,7 @@ describe("an expression", () => {
     ["that is not there", 'Convert.ToString(context.Variables["absent"])'],
     ["that is no integer", 'Convert.ToInt32(context.Variables.GetValueOrDefault("text", ""))'],
     ["that is no integer of 32 bits", 'Convert.ToInt32("2147483648")'],
+    ["that is null, for its bytes", `System.Text.Encoding.UTF8.GetByteCount(${NO_NAME})`],
     ["without a name", `context.Variables.GetValueOrDefault(${NO_NAME}, "")`],
     ["without a name to look for", `context.Variables.ContainsKey(${NO_NAME})`],
   ])("fails where it reads a variable %s", (_, source) => {
