@@ -31,25 +31,28 @@ async function behind(status: number, headers: Record<string, string>, body: str
   return aGateway({ backendUrl: backend.url, namedValues: { "consumer-web-origin": "https://shop.example" } });
 }
 
-const callers: readonly (readonly [string, string, RequestInit])[] = [
-  ["partner", "/pos-payment-request", posting({}, partnerHeaders)],
-  ["terminal", "/terminals/report", posting({}, { "x-terminal-key": "tk_1_secret" })],
-  ["prober", "/probes/health", {}],
+const callers: readonly (readonly [string, string, RequestInit, readonly string[]])[] = [
+  ["partner", "/pos-payment-request", posting({}, partnerHeaders), ["1"]],
+  ["terminal", "/terminals/report", posting({}, { "x-terminal-key": "tk_1_secret" }), ["1", "2"]],
+  ["prober", "/probes/health", {}, ["1"]],
 ];
 
 describe.each(responses)("%s", (_, status, headers, body) => {
-  it.each(callers)("is reported to a %s as the platform's fault, in the platform's shape", async (_, path, init) => {
-    const response = await (await behind(status, headers, body)).ask(path, init);
-    expect(response.status).toBe(503);
-    expect(response.headers.get("retry-after")).toBe("1");
-    expect(response.headers.get("content-type")).toBe("application/json");
-    expect(await response.json()).toMatchObject({
-      code: "dependency_unavailable",
-      retryable: true,
-      requestID: response.headers.get("x-request-id"),
-    });
-    for (const name of ["server", "x-function-scaleout"]) expect(response.headers.get(name)).toBeNull();
-  });
+  it.each(callers)(
+    "is reported to a %s as the platform's fault, in the platform's shape",
+    async (_, path, init, waits) => {
+      const response = await (await behind(status, headers, body)).ask(path, init);
+      expect(response.status).toBe(503);
+      expect(waits).toContain(response.headers.get("retry-after"));
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(await response.json()).toMatchObject({
+        code: "dependency_unavailable",
+        retryable: true,
+        requestID: response.headers.get("x-request-id"),
+      });
+      for (const name of ["server", "x-function-scaleout"]) expect(response.headers.get(name)).toBeNull();
+    },
+  );
 });
 
 describe("a consumer's page", () => {

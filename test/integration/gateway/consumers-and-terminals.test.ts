@@ -118,6 +118,22 @@ describe("a consumer's page", () => {
 
 describe("a terminal", () => {
   const next = "/terminals/next-message?wait=55";
+  const post = posting({}, terminalHeaders);
+
+  it.each([
+    ["the platform is away", next, { headers: terminalHeaders }, {}, [1, 10]],
+    ["the platform is away", "/terminals/report", post, {}, [1, 2]],
+    ["the platform is away", "/terminals/day-totals", post, {}, [1, 2]],
+    ["the platform is away", "/terminals/raise-action-request", post, {}, [1, 2]],
+    // A token comes each five seconds.
+    ["it calls too often", next, { headers: terminalHeaders }, { "terminal-calls-per-minute": "12" }, [5, 10]],
+  ] as const)("waits at random if %s, so that not all come back together: %s", async (_, path, init, values, range) => {
+    const gateway = await aGateway({ backendUrl: "http://127.0.0.1:1", namedValues: values, now: () => 0 });
+    const wait = async () => Number((await gateway.ask(path, init)).headers.get("retry-after"));
+    await Promise.all(Array.from({ length: 12 }, wait));
+    const waits = await Promise.all(Array.from({ length: 300 }, wait));
+    expect([Math.min(...waits), Math.max(...waits)]).toEqual(range);
+  });
 
   it("passes its key on, with the gateway's function key instead of its own", async () => {
     const backend = await startEchoBackend();

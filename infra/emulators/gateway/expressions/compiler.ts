@@ -13,6 +13,7 @@ import {
 } from "./methods.ts";
 import { operators } from "./operators.ts";
 import { parseExpression, type Expression } from "./parser.ts";
+import { drawn } from "./random.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /**
@@ -22,6 +23,7 @@ import { ExpressionFault } from "./tokens.ts";
  * - reads of `context`, with `GetValueOrDefault`, and `context.Variables` by `ContainsKey` and name;
  * - `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `Regex.IsMatch`, `JsonConvert.SerializeObject` of a string, and
  *   `System.Text.Encoding.UTF8.GetByteCount`;
+ * - `new Random(seed).Next(least, limit)`, and `GetHashCode` of an identifier, which is a seed;
  * - `??`, comparison, `&& || !` and concatenation.
  */
 export const compileExpression = (source: string): Compiled => compile(parseExpression(source));
@@ -39,6 +41,8 @@ function compile(expression: Expression): Compiled {
     }
     case "call":
       return methodCall(expression.target, expression.method, expression.args);
+    case "new":
+      throw new ExpressionFault(`new ${expression.name} is understood only with Next`);
     case "index":
       return indexed(expression.target, expression.args.map(compile));
     case "binary":
@@ -53,6 +57,8 @@ function property(path: string): Compiled {
 }
 
 function methodCall(target: Expression, method: string, sources: readonly Expression[]): Compiled {
+  if (target.kind === "new" && target.name === "Random" && method === "Next" && target.args.length === 1)
+    return drawn(target.args.map(compile)[0], sources);
   const args = sources.map(compile);
   const path = target.kind === "path" ? target.names.join(".") : undefined;
   if (method === "GetValueOrDefault" && path !== undefined) return valueOrDefault(path, args);

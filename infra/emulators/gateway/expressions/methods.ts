@@ -2,6 +2,7 @@ import type { Call, Type, Value, Variable } from "../call.ts";
 import { demand, EvaluationError, present, toText, type Compiled } from "./compiled.ts";
 import { dictionaries, VARIABLES } from "./context.ts";
 import type { Expression } from "./parser.ts";
+import { hashOfGuid } from "./random.ts";
 import { ExpressionFault } from "./tokens.ts";
 
 /** Returns undefined if the method does not accept these arguments, or if values of this type do not have it. */
@@ -11,6 +12,7 @@ type Method = (on: Compiled, args: readonly Compiled[]) => Compiled | undefined;
 export const methods: ReadonlyMap<string, Method> = new Map([
   ["ToString", asString],
   ["Contains", contains],
+  ["GetHashCode", hashCode],
 ]);
 
 function asString(on: Compiled, args: readonly Compiled[]): Compiled | undefined {
@@ -22,6 +24,12 @@ function contains(on: Compiled, args: readonly Compiled[]): Compiled | undefined
   const [part, ...others] = args;
   if (on.type !== "string" || part?.type !== "string" || others.length > 0) return undefined;
   return { type: "bool", read: (call) => textOf(on, call, "Contains").includes(textOf(part, call, "Contains")) };
+}
+
+/** `GetHashCode` of an identifier. Other types have no lasting one. */
+function hashCode(on: Compiled, args: readonly Compiled[]): Compiled | undefined {
+  if (args.length > 0 || on.type !== "guid") return undefined;
+  return { type: "int", read: (call) => hashOfGuid(on.read(call)) };
 }
 
 /** The value's text. A method on null, or with null as an argument, fails as in C#. */

@@ -11,6 +11,7 @@ export type Expression =
       readonly method: string;
       readonly args: readonly Expression[];
     }
+  | { readonly kind: "new"; readonly name: string; readonly args: readonly Expression[] }
   | { readonly kind: "index"; readonly target: Expression; readonly args: readonly Expression[] }
   | { readonly kind: "not"; readonly operand: Expression }
   | {
@@ -97,6 +98,7 @@ function primary(rest: Token[]): Expression {
   const token = rest.shift();
   if (token?.kind === "string" || token?.kind === "integer") return { kind: "literal", value: token.value };
   if (token?.kind === "name") {
+    if (token.value === "new") return created(rest);
     const literal = literals.get(token.value);
     return literal === undefined ? { kind: "path", names: [token.value] } : { kind: "literal", value: literal };
   }
@@ -104,6 +106,12 @@ function primary(rest: Token[]): Expression {
   const inner = binary(rest, 0);
   take(rest, ")");
   return inner;
+}
+
+function created(rest: Token[]): Expression {
+  const name = rest.shift();
+  if (name?.kind !== "name" || !isSymbol(rest[0], "(")) throw unexpected(name);
+  return { kind: "new", name: name.value, args: argumentsOf(rest, ")") };
 }
 
 function take(rest: Token[], symbol: string): void {

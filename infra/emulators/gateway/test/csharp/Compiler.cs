@@ -91,6 +91,7 @@ public sealed class Compiler
         ["System.Int64"] = null,
         ["System.Nullable"] = null,
         ["System.Object"] = ["Equals", "ToString", "op_Addition", "op_Equality", "op_Inequality"],
+        ["System.Random"] = null,
         ["System.String"] = null,
         ["System.StringComparison"] = null,
         ["System.Text.Encoding"] = null,

@@ -167,6 +167,8 @@ const branches: Readonly<Record<Kind, readonly Grow[]>> = {
     of("string", (inner) => `Convert.ToInt32(${inner})`),
     of("string", (inner) => `System.Text.Encoding.UTF8.GetByteCount(${inner})`),
     variable("int"),
+    (d, depth) => `${grow("guid", d, depth)}.GetHashCode()`,
+    (d, depth) => `new Random(${grow("int", d, depth)}).Next(${d.one(numbersOfInt)}, ${d.one(numbersOfInt)})`,
     (d, depth) => `(${grow("int", d, depth)})`,
   ],
   bool: [

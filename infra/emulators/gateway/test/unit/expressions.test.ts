@@ -157,6 +157,15 @@ describe("an expression", () => {
     expect(evaluate("\u00a0true\u0085&&\u2028true\u3000")).toBe(true);
   });
 
+  it.each([
+    ["new Random(0).Next(0, 2147483647)", 1_559_595_546],
+    ["new Random(42).Next(1, 11)", 7],
+    ['new Random(Convert.ToInt32("-2147483648")).Next(0, 1000)', 726],
+    ["context.RequestId.GetHashCode()", -1_732_184_310],
+  ])("draws the number that .NET draws: %s", (source, expected) => {
+    expect(evaluate(source)).toBe(expected);
+  });
+
   it("takes the largest number of its type", () => {
     expect(evaluate("2147483647 > context.Response.StatusCode")).toBe(true);
   });
@@ -187,6 +196,10 @@ describe("outside the subset, and refused before any request comes, is", () => {
     ["a property of a call's result", 'context.Request.Headers.GetValueOrDefault("a", "").Length'],
     ["arithmetic", "1 + 2"],
     ["a fraction", "1.5 == 1.5"],
+    ["another object", "new Guid(1).ToString()"],
+    ["a random number without a seed", "new Random().Next(1, 3)"],
+    ["a random number below its least", "new Random(1).Next(3, 1)"],
+    ["a generator alone", "new Random(1)"],
     ["two expressions", "true false"],
     ["an unfinished expression", "true &&"],
     ["an open parenthesis", "(true"],
