@@ -14,12 +14,12 @@ export interface ProcessLife {
 }
 
 /**
- * Ends a process whose identity has failed for good: the SDK keeps the endpoint of tokens until the process ends. The process ends if all of
- * these are true:
+ * Ends a process whose identity does not recover, because the SDK keeps the endpoint of tokens until the process ends. All of these must be
+ * true:
  *
  * - It is at least an hour old.
- * - No request for a token has succeeded for ten minutes after the first one failed or got no response, and at least one was made in the
- *   last ten minutes.
+ * - No request for a token has succeeded for ten minutes after the first one failed or got no response.
+ * - At least one was made in the last ten minutes.
  * - Every token that it ever received has expired.
  *
  * It is checked when a request begins, ends, or is given up by its caller. The credentials of one process share one such watch.
