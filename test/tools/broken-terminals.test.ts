@@ -12,3 +12,8 @@ beforeAll(async () => {
 it.each(flawedTerminals)("a terminal with the flaw: %s", (flaw, _, scenarios) => {
   expect(played.get(flaw)).toEqual(scenarios);
 });
+
+it("a terminal that always waits as long as it may before it repeats a report", async () => {
+  const { results } = await playFlawed({ random: () => 1 }, "repeated cuts");
+  expect(broken(results)).toEqual({ "repeated cuts": "T3" });
+});

@@ -17,12 +17,12 @@ export const rules = {
   T2: {
     under: "Connection",
     name: "keep polling",
-    says: "Poll with `wait=55`, one poll at a time, and poll again at once. `received` names the last message that arrived. Give up a poll 15 s after its wait. After an error, wait half a second, then up to 10 s.",
+    says: "Poll with `wait=55`, one poll at a time, and poll again at once. `received` names the last message that arrived. Give up a poll 15 s after its wait. After an error, wait `Retry-After`, or a random time up to 0.5 s, doubling to 10 s.",
   },
   T3: {
     under: "Connection",
     name: "report until answered",
-    says: "After no response, 401, 408, 429 or 5xx, repeat the same report: the same `reportID`, and the same body except `agoMs`. Wait `Retry-After`, or 0.1 s doubling to 10 s. Later reports of the session wait. Any other status is final.",
+    says: "After no response, 401, 408, 429 or 5xx, repeat the same report: the same `reportID`, and the same body except `agoMs`. Wait `Retry-After`, or a random time up to 0.1 s, doubling to 10 s. Later reports of the session wait. Any other status is final.",
   },
   T4: {
     under: "Connection",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { newBackoff } from "./backoff.ts";
 import { isAnswered, type DayClosing, type TerminalClient, type TerminalReport } from "./terminal-client.ts";
 
 /** An unsent report with the trace of the message that it answers, or an unsent closing of a day. */
@@ -16,8 +17,14 @@ export function startOutbox(
   {
     waiting,
     ready,
+    backoff,
     signal,
-  }: { readonly waiting: Outgoing[]; readonly ready: Promise<void>; readonly signal: AbortSignal },
+  }: {
+    readonly waiting: Outgoing[];
+    readonly ready: Promise<void>;
+    readonly backoff: ReturnType<typeof newBackoff>;
+    readonly signal: AbortSignal;
+  },
 ): (outgoing: Outgoing) => Promise<number> {
   const answered = new Map<Outgoing, (status: number) => void>();
   let sending = false;
@@ -26,7 +33,7 @@ export function startOutbox(
   const flush = async () => {
     sending = true;
     await ready;
-    for (let pause = 100; waiting[0] && !signal.aborted;) {
+    while (waiting[0] && !signal.aborted) {
       const [first] = waiting;
       const status = await attempt(first).catch(() => 503);
       if (signal.aborted) return; // the next start sends what waits
@@ -34,10 +41,9 @@ export function startOutbox(
         waiting.shift();
         answered.get(first)?.(status);
         answered.delete(first);
-        pause = 100;
+        backoff.reset();
       } else {
-        await sleep(pause);
-        pause = Math.min(2_000, pause * 2);
+        await sleep(backoff.next());
       }
     }
     sending = false;

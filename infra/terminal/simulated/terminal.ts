@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { answerTo, keyOf } from "./answers.ts";
+import { newBackoff } from "./backoff.ts";
 import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
 import type { Script } from "./scripts.ts";
 import { countDay, dayInUtc, type Lie } from "./business-day.ts";
@@ -63,7 +64,12 @@ export interface TerminalOptions {
   readonly journal?: ((message: TerminalMessage, report: TerminalReport) => void) | undefined;
   /** The current business day, `2026-11-21`. Default: the UTC day. Totals and reports use it for money that moves now. */
   readonly today?: (() => string) | undefined;
+  /** From 0 to below 1, for the waits before a retry. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
 }
+
+/** The longest first wait before a retry of a report, and of a poll. */
+const [FIRST_WAIT_MS, FIRST_POLL_WAIT_MS] = [100, 500];
 
 /**
  * A terminal for any customer, which fulfils the duties of a terminal. It reports its start first.
@@ -78,24 +84,27 @@ export function startTerminal(
 ): AtTerminal & { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { customer, memory = emptyMemory(), save = () => {}, today = dayInUtc } = options;
+  const { customer, memory = emptyMemory(), save = () => {}, today = dayInUtc, random = Math.random } = options;
   const chargedAt = new Map<string, number>();
   const client = savingFirst(tellingAge(unsaved, chargedAt), save);
   const { reports, sessions, refused, movements, closings } = memory;
   const answers = new Map<string, (responseCode: string) => void>();
   const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-  const pause = async (steps: number) => {
-    await sleep(options.paceMs * steps, undefined, { signal }).catch(() => {});
+  const wait = async (ms: number) => {
+    await sleep(ms, undefined, { signal }).catch(() => {});
     if (signal.aborted) await new Promise<never>(() => {});
   };
+  const pause = (steps: number) => wait(options.paceMs * steps);
+  const backoff = (firstMs: number) => newBackoff(firstMs, random);
 
   async function reportStart(): Promise<void> {
     const started = { reportID: randomUUID(), type: "started", memory: memory.isKept ? "kept" : "lost" };
-    while (!isAnswered(await client.report(started).catch(() => 503))) await pause(5);
+    const { next } = backoff(FIRST_WAIT_MS);
+    while (!isAnswered(await client.report(started).catch(() => 503))) await wait(next());
     memory.isKept = true;
   }
   const ready = reportStart();
-  const send = startOutbox(client, { waiting: memory.outbox, ready, signal });
+  const send = startOutbox(client, { waiting: memory.outbox, ready, backoff: backoff(FIRST_WAIT_MS), signal });
   const sendReport = (report: TerminalReport, { traceparent }: TerminalMessage) => void send({ report, traceparent });
 
   const answer: AtTerminal["answer"] = (message, type, more = {}) => {
@@ -126,9 +135,10 @@ export function startTerminal(
     const actionRequestID = randomUUID();
     const answered = new Promise<string>((resolve) => answers.set(actionRequestID, resolve));
     const raise = () => client.raiseActionRequest({ actionRequestID, ...question }).catch(() => 503);
+    const { next } = backoff(FIRST_WAIT_MS);
     let status = await raise();
     while (!isAnswered(status)) {
-      await pause(5);
+      await wait(next());
       status = await raise();
     }
     return status < 300 ? answered : "refused";
@@ -180,15 +190,17 @@ export function startTerminal(
   for (const { message, ending } of afterPowerCut(memory)) if (ending) answer(message, ...ending);
   const listening = (async () => {
     await Promise.race([ready, powerCut]);
+    const between = backoff(FIRST_POLL_WAIT_MS);
     let received: string | undefined;
     while (!signal.aborted) {
       try {
         const message = await client.next(LONGEST_WAIT_SECONDS, { received, signal });
+        between.reset();
         if (!message || signal.aborted) continue;
         received = message.messageID;
         void obey(message);
       } catch {
-        await sleep(500, undefined, { signal }).catch(() => {}); // the platform is briefly unavailable: a terminal keeps polling
+        await sleep(between.next(), undefined, { signal }).catch(() => {}); // the platform is briefly unavailable: a terminal keeps polling
       }
     }
   })();

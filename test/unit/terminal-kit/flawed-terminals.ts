@@ -236,6 +236,7 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
       "connection cut": "T3",
       "response lost": "T3",
       "key refused": "T3",
+      "repeated cuts": "T3",
       "platform away": "T3",
       "start without an answer": "T3",
       "power cut after the card": "T19",

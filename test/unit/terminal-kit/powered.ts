@@ -15,6 +15,8 @@ import { terminalClient, type TerminalClient } from "../../../infra/terminal/sim
 export interface Flaw {
   readonly wrap?: (client: TerminalClient, memory: () => TerminalMemory) => TerminalClient;
   readonly onPower?: (memory: TerminalMemory) => void;
+  /** Default: numbers that differ, the same in each run. */
+  readonly random?: () => number;
 }
 
 /** A pause of at least this many steps is a slow card. */
@@ -47,7 +49,7 @@ function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly termin
     async powerOn() {
       flaw.onPower?.(memory);
       const client = flaw.wrap?.(plain, () => memory) ?? plain;
-      power = startTerminal(client, { paceMs: 5, memory, customer });
+      power = startTerminal(client, { paceMs: 5, memory, customer, random: flaw.random ?? differing() });
     },
     async cutPower() {
       await power?.stop();
@@ -63,15 +65,22 @@ function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly termin
   };
 }
 
-/** Plays every scenario with the reference terminal and the given flaw. */
-export async function playFlawed(flaw: Flaw = {}) {
+/** Numbers from 0 to below 1, spread evenly. */
+function differing(): () => number {
+  let last = 0;
+  return () => (last = (last + 0.618) % 1);
+}
+
+/** Plays the scenarios, or only the named one, with the reference terminal and the given flaw. */
+export async function playFlawed(flaw: Flaw = {}, only?: string) {
   const pointOfServiceID = randomUUID();
   const terminalKey = `tk_${pointOfServiceID.replaceAll("-", "")}_secret`;
   const platform = newPlatform({ terminalKey, pointOfServiceID, newId: randomUUID, clock: Date.now });
   const server = await servePlatform(platform, 0);
   try {
     const terminal = flawed(flaw, { terminalsUrl: `${server.url}terminals`, terminalKey });
-    const results = await play(scenarios, { platform, terminal, patienceMs: 5_000, quietMs: 50 });
+    const played = scenarios.filter(({ name }) => only === undefined || name === only);
+    const results = await play(played, { platform, terminal, patienceMs: 5_000, quietMs: 50 });
     return { platform, results };
   } finally {
     await server.stop();

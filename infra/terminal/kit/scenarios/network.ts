@@ -21,6 +21,19 @@ const troubled = (name: string, kind: TroubleKind, does: string): Scenario => ({
   },
 });
 
+/** How often each report of the scenario `repeated cuts` is cut. */
+const CUTS = 4;
+const REPORTS = 6;
+
+/**
+ * Whether a terminal always waits equally long before the same attempt. A busy machine makes waits longer and never shorter, so the shortest
+ * is compared with the fourth. Random waits fit with a probability below 1 %, and for three attempts below one in a million.
+ */
+function areAlike(waits: readonly number[]): boolean {
+  const [shortest = 0, , , fourth = 0] = waits.toSorted((a, b) => a - b);
+  return shortest > 0.8 * fourth;
+}
+
 /** Failures of the network or the platform, as a terminal sees them. */
 export const network: readonly Scenario[] = [
   troubled("platform unavailable", "dependency_unavailable", "Reports get 503, and the terminal retries them."),
@@ -32,6 +45,26 @@ export const network: readonly Scenario[] = [
     "invalid_credentials",
     "The key is refused for a moment, as in a rotation. The terminal retries every report.",
   ),
+  {
+    name: "repeated cuts",
+    does: "Queries about unknown payments arrive. Each answer is cut four times. The waits before the repeats differ.",
+    rules: ["T3"],
+    digits: ["00"],
+    async play({ trouble, standing, newId, of, platform, check }) {
+      const waits: number[][] = [];
+      for (let n = 0; n < REPORTS; n++) {
+        const sessionID = newId();
+        trouble({ on: "report", type: "notStarted", kind: "cut", times: CUTS });
+        await standing(sessionID, ["notStarted"], "T3");
+        const sent = of(sessionID).map(({ index }) => platform.exchanges[index]?.at ?? 0);
+        waits.push(sent.slice(1, CUTS + 1).map((at, i) => at - (sent[i] ?? 0)));
+      }
+      // The first wait is too short to be measured on a busy machine.
+      const attempts = Array.from({ length: CUTS - 1 }, (_, i) => waits.map((one) => one[i + 1] ?? 0));
+      const shown = (waits[0] ?? []).map((ms) => `${Math.round(ms)} ms`).join(", ");
+      check("T3", !attempts.every(areAlike), `Each of ${REPORTS} reports was repeated after the same waits: ${shown}.`);
+    },
+  },
   {
     name: "message lost",
     does: "Polls are cut, and the response that carries the payment is lost.",
