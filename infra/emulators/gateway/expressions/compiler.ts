@@ -57,8 +57,7 @@ function property(path: string): Compiled {
 }
 
 function methodCall(target: Expression, method: string, sources: readonly Expression[]): Compiled {
-  if (target.kind === "new" && target.name === "Random" && method === "Next" && target.args.length === 1)
-    return drawn(target.args.map(compile)[0], sources);
+  if (target.kind === "new") return ofNew(target, method, sources);
   const args = sources.map(compile);
   const path = target.kind === "path" ? target.names.join(".") : undefined;
   if (method === "GetValueOrDefault" && path !== undefined) return valueOrDefault(path, args);
@@ -68,6 +67,17 @@ function methodCall(target: Expression, method: string, sources: readonly Expres
   const called = methods.get(method)?.(on, args);
   if (!called) throw new ExpressionFault(`${method} with these arguments is outside the subset`);
   return called;
+}
+
+function ofNew(
+  { name, args }: Extract<Expression, { kind: "new" }>,
+  method: string,
+  sources: readonly Expression[],
+): Compiled {
+  const [seed, ...others] = args.map(compile);
+  if (name !== "Random" || method !== "Next" || others.length > 0)
+    throw new ExpressionFault(`${method} of a new ${name} with these arguments is outside the subset`);
+  return drawn(seed, sources);
 }
 
 /** The static methods, by their C# names. */
