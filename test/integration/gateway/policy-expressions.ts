@@ -15,6 +15,7 @@ const wanted: Readonly<Record<string, string>> = {
   "value text": "string",
   "set-backend-service base-url": "string",
   "rate-limit-by-key counter-key": "string",
+  "rate-limit-by-key increment-condition": "bool",
 };
 
 const isExpression = (text: string) => /^\s*@[({]/.test(text);
