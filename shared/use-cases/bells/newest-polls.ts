@@ -8,7 +8,7 @@ export interface Poll {
   wake(): void;
   /** Waits until the poll is woken or over, at most this number of milliseconds. True if it was woken. */
   pause(ms: number, clock: Pick<Clock, "sleep">): Promise<boolean>;
-  /** Undefined while the process has no more polls than may wait. Else the seconds, at random, after which a caller polls again. */
+  /** Undefined if the poll may wait: from then on it may. Else the seconds, at random, after which a caller polls again. */
   retryAfterSeconds(): number | undefined;
   end(): void;
 }
@@ -38,6 +38,7 @@ export function newestPolls(limit?: PollLimit): Polls {
   return {
     begin(caller, atOnce = 1) {
       let isWoken = false;
+      let mayWait = false;
       let endPause = (): void => {};
       polls++;
       const poll: Poll = {
@@ -53,7 +54,10 @@ export function newestPolls(limit?: PollLimit): Polls {
           isWoken = false;
           return woken;
         },
-        retryAfterSeconds: () => (limit && polls > limit.mostPolls ? 5 + Math.floor(limit.random() * 11) : undefined),
+        retryAfterSeconds() {
+          if (mayWait || !limit || polls <= limit.mostPolls) mayWait = true;
+          else return 5 + Math.floor(limit.random() * 11);
+        },
         end() {
           polls--;
           const others = newest.get(caller)?.filter((one) => one !== poll) ?? [];

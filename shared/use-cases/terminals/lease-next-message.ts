@@ -20,7 +20,7 @@ export interface LeaseNextMessageDeps extends Needs<
 /**
  * Hands a terminal its oldest message that is still wanted and not answered. The message is leased for `leaseSeconds` and marked as
  * fetched. Undefined if no message came within `waitSeconds`, or if a newer poll of the terminal ended this one. Every poll is a heartbeat.
- * If the process has too many polls, one that would wait is refused. It has read the inbox by then, so no message is held back.
+ * If the process has too many polls, a new one that would wait is refused. It has read the inbox by then, so no message is held back.
  * A poll holds no lock. Between calls the process remembers only a terminal's newest poll and when its heartbeat was written.
  *
  * It reads the inbox when the terminal's bell rings. A bell may be lost, so it also reads from time to time.

@@ -198,6 +198,15 @@ describe("a poll that waits", () => {
     expect([first(), again()]).toEqual([{ got: undefined }, undefined]);
   });
 
+  it("goes on waiting while newer polls are above the limit of its process", async () => {
+    const host = await aHost(await aPlatform(), 1);
+    const ended = await host.poll();
+    host.polls.begin(other.terminal.terminalId);
+    await host.clock.pass(20_000);
+    expect(host.looks.length).toBeGreaterThan(1);
+    expect(ended()).toBeUndefined();
+  });
+
   it("writes the heartbeat every thirty seconds, so that its terminal stays online", async () => {
     const host = await aHost(await aPlatform());
     const began = host.clock.now();
