@@ -1,9 +1,9 @@
 import { AzureCliCredential, AzureDeveloperCliCredential, ChainedTokenCredential } from "@azure/identity";
-import type * as z from "zod";
+import * as z from "zod";
 
 /** A request to one of Azure's APIs. Its URL contains the version of the API. */
 export interface AzureRequest {
-  readonly method: "GET" | "PUT" | "POST";
+  readonly method: "DELETE" | "GET" | "PUT" | "POST";
   readonly url: string;
   readonly body?: unknown;
 }
@@ -18,6 +18,8 @@ export interface AzureResponse {
 export interface Azure {
   /** Sends a request as the person or pipeline that deploys. Every status is a response. It rejects only if there is no response. */
   readonly send: (request: AzureRequest) => Promise<AzureResponse>;
+  /** The object identifier of that person or pipeline. */
+  readonly deployer: () => Promise<string>;
 }
 
 export const MANAGEMENT = "https://management.azure.com";
@@ -47,6 +49,11 @@ export function azure(credential: Pick<ChainedTokenCredential, "getToken"> = ide
       const text = await response.text();
       return { status: response.status, body: jsonOf(text) };
     },
+    async deployer() {
+      const { token } = await credential.getToken(`${MANAGEMENT}/.default`);
+      const claims = jsonOf(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+      return z.object({ oid: z.string() }).parse(claims).oid;
+    },
   };
 }
 
@@ -58,11 +65,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The status and code of an error of Azure, without any value that was sent. */
-export function errorOf({ status, body }: AzureResponse): string {
+/** The code of an error of Azure. Undefined if there is none. */
+export function codeOf({ body }: AzureResponse): string | undefined {
   const { error } = (body ?? {}) as { error?: { code?: string; innererror?: { code?: string } } };
-  const code = error?.innererror?.code ?? error?.code;
-  return code === undefined ? `${status}` : `${status} ${code}`;
+  return error?.innererror?.code ?? error?.code;
+}
+
+/** The status and code of an error of Azure, without any value that was sent. */
+export function errorOf(response: AzureResponse): string {
+  const code = codeOf(response);
+  return code === undefined ? `${response.status}` : `${response.status} ${code}`;
 }
 
 /** Reads the variables that azd sets for a hook. Throws a sentence if one is missing. */

@@ -28,7 +28,7 @@ const appSettings = z.object({ properties: z.record(z.string(), z.string()) });
  * in the vault. There, if a function gets a key, the host deletes the keys of functions whose names begin with that function's name.
  */
 export async function setKeys(
-  cloud: Azure,
+  cloud: Pick<Azure, "send">,
   { subscriptionId, resourceGroup, app, keysVault }: AppPlace,
 ): Promise<number> {
   const site = `${MANAGEMENT}/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Web/sites/${app}`;

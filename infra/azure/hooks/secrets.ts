@@ -6,6 +6,7 @@ import { idOf, secretName } from "../../operator/admin/rotating-setting.ts";
 import { newScript, runScript } from "../../tools/script.ts";
 import { keyGroups, keySecret } from "../function-keys.ts";
 import { azure, readVariables } from "./azure.ts";
+import { lentRight, PATIENCE } from "./lent-right.ts";
 import { azureVault, type Vault } from "./vault.ts";
 
 // `npm run azure:secrets` makes the secrets in the foundation's vaults. azd runs it between the foundation and the platform.
@@ -94,8 +95,9 @@ async function main(): Promise<void> {
     process.env,
   );
   const [cloud, place] = [azure(), { subscriptionId: AZURE_SUBSCRIPTION_ID, resourceGroup: AZURE_RESOURCE_GROUP }];
-  const vaults = { settings: azureVault(cloud, place, settingsVault), keys: azureVault(cloud, place, keysVault) };
-  const made = await makeSecrets(vaults, generator(idOf(new Date().toISOString())));
+  const keys = lentRight(cloud, place, azureVault(cloud, place, keysVault), PATIENCE);
+  const vaults = { settings: azureVault(cloud, place, settingsVault), keys: keys.vault };
+  const made = await makeSecrets(vaults, generator(idOf(new Date().toISOString()))).finally(() => keys.takeBack());
   console.log(made.length === 0 ? "Every secret was there." : `Secrets made: ${made.join(", ")}.`);
   if (made.some((secret) => secret.endsWith("/SMTP-URL")))
     console.log("SMTP-URL names no mail server yet: vouchers are not mailed until it is set (docs/deploy.md).");

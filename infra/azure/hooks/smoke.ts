@@ -4,6 +4,7 @@ import { keyGroups } from "../function-keys.ts";
 import { newScript, runScript } from "../../tools/script.ts";
 import { azure, errorOf, MANAGEMENT, readVariables, type Azure } from "./azure.ts";
 import { checksOf, findings, stateOf, type Check, type Deployed } from "./smoke-checks.ts";
+import { lentRight, PATIENCE } from "./lent-right.ts";
 import { azureVault, type Place, type Vault } from "./vault.ts";
 
 // `npm run azure:smoke` checks a deployment. It calls the operations through the gateway. The host's own health is not enough: it can be
@@ -27,7 +28,11 @@ const orUndefined = <T>(value: Promise<T>): Promise<T | undefined> => value.catc
 const keys = z.object({ primaryKey: z.string() });
 
 /** The key of API Management's built-in subscription for all APIs. */
-async function subscriptionKey({ send }: Azure, { subscriptionId, resourceGroup }: Place, gateway: string) {
+async function subscriptionKey(
+  { send }: Pick<Azure, "send">,
+  { subscriptionId, resourceGroup }: Place,
+  gateway: string,
+) {
   const { body } = await send({
     method: "POST",
     url: `${MANAGEMENT}/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.ApiManagement/service/${gateway}/subscriptions/master/listSecrets?api-version=2024-05-01`,
@@ -44,8 +49,8 @@ async function firstConsumer(settings: Vault): Promise<Deployed["consumer"]> {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Collects the known values of the deployed platform. Keys stay in memory. */
-export async function knownOf(cloud: Azure, variables: Variables): Promise<Deployed> {
+/** Collects the known values of the deployed platform. Keys stay in memory. Rejects if a role that it lent to the deployer stays. */
+export async function knownOf(cloud: Azure, variables: Variables, patience = PATIENCE): Promise<Deployed> {
   const { gatewayUrl, CONSUMER_WEB_ORIGIN: consumerWebOrigin, ...given } = readVariables(deployment, variables);
   const { AZURE_SUBSCRIPTION_ID: subscriptionId, AZURE_RESOURCE_GROUP: resourceGroup } = given;
   const known = { gatewayUrl: gatewayUrl.replace(/\/$/, ""), consumerWebOrigin };
@@ -53,10 +58,13 @@ export async function knownOf(cloud: Azure, variables: Variables): Promise<Deplo
   if (!subscriptionId || !resourceGroup || !apiManagement || !keyVault || !keysVault) return known;
   const place = { subscriptionId, resourceGroup };
   const secret = keyGroups.find(({ group }) => group === "consumer")?.secrets[0] ?? "";
+  const keys = lentRight(cloud, place, azureVault(cloud, place, keysVault), patience);
+  const consumerKey = await orUndefined(keys.vault.read(secret));
+  await keys.takeBack();
   return {
     ...known,
+    consumerKey,
     subscriptionKey: await orUndefined(subscriptionKey(cloud, place, apiManagement)),
-    consumerKey: await orUndefined(azureVault(cloud, place, keysVault).read(secret)),
     consumer: await orUndefined(firstConsumer(azureVault(cloud, place, keyVault))),
   };
 }
@@ -65,7 +73,7 @@ export async function knownOf(cloud: Azure, variables: Variables): Promise<Deplo
  * Has the app read its secrets again, and restarts it. A reference to Key Vault may be read before the app's role is effective. Then it stays
  * unresolved for up to a day, and the app rejects its text. Returns a sentence for the output.
  */
-export async function startAnew({ send }: Azure, variables: Variables): Promise<string> {
+export async function startAnew({ send }: Pick<Azure, "send">, variables: Variables): Promise<string> {
   const {
     AZURE_SUBSCRIPTION_ID: subscriptionId,
     AZURE_RESOURCE_GROUP: resourceGroup,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorOf, MANAGEMENT, type Azure } from "./azure.ts";
+import { codeOf, errorOf, MANAGEMENT, type Azure } from "./azure.ts";
 
 /** A key vault. Names of secrets are case-insensitive. */
 export interface Vault {
@@ -11,6 +11,9 @@ export interface Vault {
   /** Stores a new secret. Rejects if it exists already, or if the vault does not accept it. */
   add(secret: string, value: string): Promise<void>;
 }
+
+/** A read that the vault refuses because the deployer has no role in it, or none that is effective yet. */
+export class NoRole extends Error {}
 
 /** The resource group of the vaults. */
 export interface Place {
@@ -53,7 +56,7 @@ export function azureVault(
       });
       const found = stored.safeParse(response.body);
       if (response.status !== 200 || !found.success)
-        throw new Error(
+        throw new (codeOf(response) === "ForbiddenByRbac" ? NoRole : Error)(
           `The secret ${secret} of the vault ${name} cannot be read (${errorOf(response)}): it takes the role Key Vault Secrets User, and an address that the vault lets in.`,
         );
       return found.data.value;

@@ -46,6 +46,12 @@ it("a vault's token is for all vaults, and not for its host name", async () => {
   );
 });
 
+it("the deployer is who the token names", async () => {
+  const claims = Buffer.from(JSON.stringify({ oid: "3f2e" })).toString("base64url");
+  const { deployer } = azure({ getToken: async () => ({ token: `e30.${claims}.`, expiresOnTimestamp: 0 }) });
+  expect(await deployer()).toBe("3f2e");
+});
+
 it("one sentence names the missing variables", () => {
   const known = z.object({ settingsVault: z.string(), keysVault: z.string() });
   expect(readVariables(known, { settingsVault: "kv-app", keysVault: "kv-keys", HOME: "/" })).toEqual({

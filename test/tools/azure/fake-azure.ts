@@ -21,6 +21,7 @@ export function fakeAzure(refuse: Refuse = () => undefined) {
   };
   const answer = ({ method, url, body }: AzureRequest): AzureResponse => {
     const secret = /secrets\/([\w-]+)/.exec(url)?.[1];
+    if (method === "DELETE") return { status: 204, body: undefined };
     if (method === "PUT") {
       vaultOf(url).set(secret ?? "", (body as { properties: { value: string } }).properties.value);
       return { status: 201, body: {} };
@@ -32,6 +33,7 @@ export function fakeAzure(refuse: Refuse = () => undefined) {
     return list(new URL(url));
   };
   const azure: Azure = {
+    deployer: async () => "deployer",
     async send(request) {
       calls.push(`${request.method} ${new URL(request.url).pathname.split("/").slice(-3).join("/")}`);
       return refuse(request) ?? answer(request);

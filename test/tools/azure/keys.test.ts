@@ -8,7 +8,7 @@ const place = { subscriptionId: "sub", resourceGroup: "rg", app: "func", keysVau
 /** An app with these settings. A key's value is the name of its secret. The app records the keys that functions get. */
 function fakeApp(settings: Readonly<Record<string, string>>, status = 200) {
   const keys = new Map<string, string>();
-  const cloud: Azure = {
+  const cloud: Pick<Azure, "send"> = {
     async send({ method, url, body }) {
       if (method === "POST") return { status: 200, body: { properties: settings } };
       if (method === "GET") return { status: 200, body: { value: /secrets\/([\w-]+)\?/.exec(url)?.[1] } };

@@ -86,7 +86,7 @@ const variables = {
 };
 
 it("checks that this machine may not make are left out, and reported", async () => {
-  const closed: Azure = { send: async () => ({ status: 403, body: undefined }) };
+  const closed: Azure = { send: async () => ({ status: 403, body: undefined }), deployer: async () => "deployer" };
   const known = await knownOf(closed, variables);
   expect(known).toEqual({ gatewayUrl: "https://gateway.example" });
   expect(checksOf(known).leftOut).toHaveLength(4);
@@ -101,8 +101,12 @@ it("with full permissions every check is made", async () => {
   const open: Azure = {
     async send({ url }) {
       if (url.includes("listSecrets")) return { status: 200, body: { primaryKey: "subscription" } };
-      return { status: 200, body: { value: values[/secrets\/([\w-]+)\?/.exec(url)?.[1] ?? ""] } };
+      return {
+        status: url.includes("roleAssignments") ? 204 : 200,
+        body: { value: values[/secrets\/([\w-]+)\?/.exec(url)?.[1] ?? ""] },
+      };
     },
+    deployer: async () => "deployer",
   };
   const known = await knownOf(open, { ...variables, CONSUMER_WEB_ORIGIN: "https://shop.example" });
   expect(known).toMatchObject({
@@ -111,6 +115,45 @@ it("with full permissions every check is made", async () => {
     consumer: { user: "web-first", password: "password" },
   });
   expect(checksOf(known).leftOut).toEqual([]);
+});
+
+describe("a deployer without a role in the vault of keys", () => {
+  /** A vault that lets the deployer in at the second read after it has the role. */
+  function vaultOf({ isEffectiveAfter = 2, removal = 200 } = {}) {
+    const changes: string[] = [];
+    let reads = 0;
+    const cloud: Azure = {
+      deployer: async () => "deployer",
+      async send({ method, url, body }) {
+        if (url.includes("roleAssignments")) {
+          changes.push(`${method} ${JSON.stringify(body ?? {})}`);
+          return { status: method === "DELETE" ? removal : 201, body: {} };
+        }
+        if (!url.includes("kv-keys")) return { status: 403, body: {} };
+        if (changes.length > 0 && ++reads >= isEffectiveAfter) return { status: 200, body: { value: "key" } };
+        return { status: 403, body: { error: { code: "Forbidden", innererror: { code: "ForbiddenByRbac" } } } };
+      },
+    };
+    return { changes, known: () => knownOf(cloud, variables, { wait: async () => {}, tries: 3 }) };
+  }
+
+  it("has the role only for as long as it reads", async () => {
+    const { changes, known } = vaultOf();
+    expect(await known()).toMatchObject({ consumerKey: "key" });
+    expect(changes).toEqual([expect.stringMatching(/^PUT .*"principalId":"deployer".*4633458b/), "DELETE {}"]);
+  });
+
+  it("loses it also if it never becomes effective", async () => {
+    const { changes, known } = vaultOf({ isEffectiveAfter: 9 });
+    expect(await known()).not.toHaveProperty("consumerKey", "key");
+    expect(changes.map((change) => change.split(" ")[0])).toEqual(["PUT", "DELETE"]);
+  });
+
+  it("is told if the role stays", async () => {
+    await expect(vaultOf({ removal: 403 }).known()).rejects.toThrow(
+      "keeps the role Key Vault Secrets User in the vault kv-keys",
+    );
+  });
 });
 
 describe("an app that does not start with its settings", () => {
