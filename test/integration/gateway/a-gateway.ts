@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { functionsKeysOf } from "../../../infra/stack/secrets.ts";
 import { startGateway, type GatewayOptions } from "../../../infra/emulators/gateway/gateway.ts";
@@ -33,6 +35,15 @@ export async function aGateway(
   onTestFinished(() => gateway.stop());
   const url = `http://127.0.0.1:${gateway.port}`;
   return { url, ask: (path, init) => fetch(`${url}${path}`, init) };
+}
+
+/** The project's policies with a file of `fronts/` in its place, as the templates deploy it. */
+export async function policiesBehind(front: "front-door" | "application-gateway"): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "policies-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  await cp(projectPolicies, directory, { recursive: true });
+  await cp(join(directory, `fronts/${front}.xml`), join(directory, "fragments/caller-address.xml"));
+  return directory;
 }
 
 /** A JSON POST. */

@@ -1,5 +1,7 @@
+import { readdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readDeclaration, readPolicyFiles, type PolicyElement } from "../../../infra/emulators/gateway/gateway.ts";
+import { readPolicyXml } from "../../../infra/emulators/gateway/policy-xml.ts";
 import type { Judged } from "../../../infra/emulators/gateway/test/csharp.ts";
 
 export interface PlacedExpression extends Judged {
@@ -35,11 +37,15 @@ export function expressionsIn(element: PolicyElement): PlacedExpression[] {
 /** Every expression of the product's policy files, with named values filled in. */
 export async function policyExpressions(): Promise<PlacedExpression[]> {
   const directory = resolve(import.meta.dirname, "../../../infra/azure/apim");
+  const fronts = (await readdir(resolve(directory, "fronts"))).map((file) => `fronts/${file}`);
   const declaration = await readDeclaration(directory);
   const namedValues = Object.fromEntries(declaration.namedValues.map(({ name }) => [name, "1"]));
   const files = await readPolicyFiles(directory, declaration, namedValues);
   const documents = [files.global, ...files.products.values(), ...files.apis.values(), ...files.operations.values()];
+  const read = async (file: string) =>
+    readPolicyXml(await readFile(resolve(directory, file), "utf8"), { file, namedValues, isSecret: () => false });
   const elements = [
+    ...(await Promise.all(fronts.map(read))),
     ...documents.flatMap(({ sections }) => Object.values(sections).flat()),
     ...[...files.fragments.values()].flat(),
   ];

@@ -4,6 +4,7 @@ import {
   containsKey,
   converted,
   matched,
+  removed,
   methods,
   serialized,
   toInteger,
@@ -21,7 +22,7 @@ import { ExpressionFault } from "./tokens.ts";
  * subset has:
  *
  * - reads of `context`, with `GetValueOrDefault`, and `context.Variables` by `ContainsKey` and name;
- * - `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `Regex.IsMatch`, `JsonConvert.SerializeObject` of a string, and
+ * - `Contains`, `ToString`, `Convert.ToString`, `Convert.ToInt32`, `Regex.IsMatch`, `Regex.Replace`, `JsonConvert.SerializeObject` of a string, and
  *   `System.Text.Encoding.UTF8.GetByteCount`;
  * - `new Random(seed).Next(least, limit)`, and `GetHashCode` of an identifier, which is a seed;
  * - `??`, comparison, `&& || !` and concatenation.
@@ -86,6 +87,7 @@ const statics = new Map<string, (args: readonly Compiled[], sources: readonly Ex
   ["Convert.ToString", converted],
   ["JsonConvert.SerializeObject", serialized],
   ["Regex.IsMatch", matched],
+  ["Regex.Replace", removed],
   ["System.Text.Encoding.UTF8.GetByteCount", utf8Bytes],
   [`${VARIABLES}.ContainsKey`, containsKey],
 ]);

@@ -144,6 +144,20 @@ export function matched(args: readonly Compiled[], sources: readonly Expression[
   return { type: "bool", read: (call) => expression.test(textOf(text, call, "Regex.IsMatch")) };
 }
 
+/** Patterns that JavaScript and C# read in the same way: what comes before the last comma, and a port at the end. */
+const REMOVED = new Set(["^.*,[ ]*|:[0-9]+$"]);
+
+/** `Regex.Replace` of a text, by a pattern of the subset, with nothing. */
+export function removed(args: readonly Compiled[], sources: readonly Expression[]): Compiled {
+  const [text] = args;
+  const [, pattern, by] = sources.map((source) => (source.kind === "literal" ? source.value : undefined));
+  if (!text || args.length !== 3 || !REMOVED.has(String(pattern)) || by !== "")
+    throw new ExpressionFault("Regex.Replace takes a text, a pattern of the subset, and an empty text");
+  demand(text, "string", "Regex.Replace");
+  const expression = new RegExp(String(pattern), "g");
+  return { type: "string", read: (call) => textOf(text, call, "Regex.Replace").replaceAll(expression, "") };
+}
+
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function onlyName(args: readonly Compiled[], where: string): Compiled {
