@@ -1,7 +1,7 @@
-// The identity with which a pipeline of GitHub deploys, without a secret. A person deploys this once, before the pipeline, because no
-// pipeline may set its own rights.
+// The identity with which a pipeline of GitHub deploys, without a secret. A person deploys this, because no pipeline may set its own rights.
+// It comes after the first `azd up`, which makes the identities to which the pipeline may give roles.
 
-import { namesOf } from 'modules/names.bicep'
+import { namesOf, resourceNames } from 'modules/names.bicep'
 
 @minLength(2)
 @maxLength(8)
@@ -10,10 +10,16 @@ param location string = resourceGroup().location
 @description('The repository as GitHub\'s tokens name it: `<owner>@<number>/<name>@<number>`, or `<owner>/<name>` where it is older than its numbers there.')
 @minLength(3)
 param repository string
+@description('As in main.bicep: the three groups of people, the mail application of this tenant, and names of your own.')
+param readersPrincipalId string = ''
+param operatorsPrincipalId string = ''
+param administratorsPrincipalId string = ''
+param smtpPrincipalId string = ''
+param ownNames resourceNames?
 
-var names = namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
+var names = ownNames ?? namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
 
-resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' = {
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: names.pipeline
   location: location
   tags: { 'azd-env-name': environmentName }
@@ -29,8 +35,26 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' 
   }
 }
 
+resource app 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = { name: names.identity }
+resource exporter 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = { name: names.exporter }
+resource gateway 'Microsoft.ApiManagement/service@2024-05-01' existing = { name: names.gateway }
+
 module rights 'modules/ci.bicep' = {
-  params: { pipelinePrincipalId: identity.properties.principalId }
+  params: {
+    pipelinePrincipalId: identity.properties.principalId
+    principalIds: filter(
+      [
+        app.properties.principalId
+        exporter.properties.principalId
+        gateway.identity!.principalId
+        readersPrincipalId
+        operatorsPrincipalId
+        administratorsPrincipalId
+        smtpPrincipalId
+      ],
+      id => !empty(id)
+    )
+  }
 }
 
 output clientId string = identity.properties.clientId

@@ -1,10 +1,14 @@
 // The environments. foundation.bicepparam and main.bicepparam choose one by its name, and read the variables that azd keeps.
 
 import { appSettings, scaleGroup } from 'generated/types.bicep'
+import { gatewayFront } from 'modules/apim.bicep'
+import { resourceNames } from 'modules/names.bicep'
+import { networkIds } from 'modules/network.bicep'
 
 @description('What `azd env set` gives an environment; docs/deploy.md says what each is. Empty: it was not set.')
 @export()
 type variables = {
+  ACCESS_LOGS_ID: string
   ADMINISTRATORS_PRINCIPAL_ID: string
   ALERTS_EMAIL: string
   AUDIT_DESTINATION_ID: string
@@ -29,6 +33,16 @@ type standIns = {
 @export()
 type environment = {
   privateNetwork: bool
+  @description('Whether calls from the private network to the internet leave by one lasting address.')
+  natGateway: bool
+  serviceBusSku: 'Standard' | 'Premium'
+  @description('What stands before the gateway. Left out: callers reach it directly.')
+  front: gatewayFront?
+  @description('What a landing zone has already. Left out: the templates make it.')
+  existing: { network: networkIds?, workspaceId: string? }?
+  @description('All names, and tags, by a convention of your own.')
+  names: resourceNames?
+  tags: object?
   @description('Public addresses or ranges from which operators and pipelines reach vaults and tables through their firewalls.')
   operatorAddresses: string[]
   @description('Gigabytes of logs a day.')
@@ -58,6 +72,8 @@ type environment = {
 // starts, and terminals get more time to accept.
 var dev environment = {
   privateNetwork: false
+  natGateway: false
+  serviceBusSku: 'Standard'
   operatorAddresses: []
   dailyQuotaGb: 1
   logRetentionDays: 30
@@ -90,6 +106,8 @@ var dev environment = {
 // identity), can be reached in public.
 var prod environment = {
   privateNetwork: true
+  natGateway: true
+  serviceBusSku: 'Standard'
   operatorAddresses: []
   dailyQuotaGb: 10
   logRetentionDays: 365 // for a year, there may be questions about who did what with cards' money
@@ -131,7 +149,9 @@ func refusalOf(name string, found environment?, given variables) string =>
     ? 'There is no environment \'${name}\', which AZURE_ENV_NAME names: azd env new dev, or azd env new prod.'
     : found.?standIns == null && contains(map(items(given), variable => variable.value), '')
         ? '${name} lacks ${join(map(filter(items(given), variable => empty(variable.value)), variable => variable.key), ', ')}: azd env set <variable> <value>.'
-        : ''
+        : empty(given.ACCESS_LOGS_ID) || contains(toLower(given.ACCESS_LOGS_ID), '/microsoft.storage/storageaccounts/')
+            ? ''
+            : 'ACCESS_LOGS_ID names no storage account. Elsewhere the lines of idle terminals alone would cost more than the platform.'
 
 @description('The variables, each with its stand-in where it was not set.')
 @export()

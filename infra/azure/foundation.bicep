@@ -1,8 +1,8 @@
 // The resources that must exist before the secrets: identity, vaults, logs, network. Then infra/azure/hooks make the secrets. Then
 // main.bicep is deployed.
 
-import { namesOf } from 'modules/names.bicep'
-import { roles } from 'modules/role-ids.bicep'
+import { namesOf, resourceNames } from 'modules/names.bicep'
+import { networkIds, networkOf } from 'modules/network.bicep'
 
 @minLength(2)
 @maxLength(8)
@@ -10,6 +10,15 @@ param environmentName string
 param location string = resourceGroup().location
 @description('Whether tables, vaults and the app are reached through a private network alone.')
 param privateNetwork bool
+@description('Whether the network that is made has a NAT gateway.')
+param natGateway bool
+@description('The network of a landing zone. Null: foundation.bicep makes one, if there is one at all.')
+param existingNetwork networkIds?
+@description('The workspace of a landing zone, by its identifier. Null: foundation.bicep makes one.')
+param existingWorkspaceId string?
+@description('All names, by a convention of your own. Null: the names of modules/names.bicep.')
+param ownNames resourceNames?
+param ownTags object = {}
 @description('Public addresses or ranges from which operators and pipelines reach vaults and tables. Without a private network all do.')
 param operatorAddresses string[] = []
 @description('Gigabytes of logs a day.')
@@ -20,10 +29,11 @@ param logRetentionDays int
 @description('Whether nobody can delete a vault for good before its 90 days are over. It cannot be switched off again.')
 param purgeProtection bool
 
-var names = namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
-var tags = { 'azd-env-name': environmentName }
+var names = ownNames ?? namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
+var tags = union(ownTags, { 'azd-env-name': environmentName })
+var network = privateNetwork ? existingNetwork ?? networkOf(resourceGroup().id, names.network) : null
 
-resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' = {
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: names.identity
   location: location
   tags: tags
@@ -32,6 +42,7 @@ resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' 
 module monitoring 'modules/monitoring.bicep' = {
   params: {
     workspaceName: names.workspace
+    existingWorkspaceId: existingWorkspaceId
     componentName: names.component
     dailyQuotaGb: dailyQuotaGb
     retentionDays: logRetentionDays
@@ -40,9 +51,10 @@ module monitoring 'modules/monitoring.bicep' = {
   }
 }
 
-module network 'modules/network.bicep' = if (privateNetwork) {
+module ownNetwork 'modules/network.bicep' = if (privateNetwork && existingNetwork == null) {
   params: {
     name: names.network
+    natGateway: natGateway
     location: location
     tags: tags
   }
@@ -53,14 +65,15 @@ module vaults 'modules/vault.bicep' = [
   for name in [names.settingsVault, names.keysVault]: {
     params: {
       name: name
-      workspaceName: names.workspace
-      networkName: privateNetwork ? names.network : null
+      workspaceId: monitoring.outputs.workspaceId
+      isReadByGateway: name == names.keysVault
+      network: network
       operatorAddresses: operatorAddresses
       purgeProtection: purgeProtection
       location: location
       tags: tags
     }
-    dependsOn: [monitoring, network]
+    dependsOn: [ownNetwork]
   }
 ]
 
@@ -72,19 +85,6 @@ module appRoles 'modules/app-roles.bicep' = {
     componentName: names.component
   }
   dependsOn: [vaults, monitoring]
-}
-
-resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: names.keysVault }
-
-// The deployer gives a new function the existing key of its group, and calls the deployed platform with that key.
-resource deployerKeys 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(keysVault.id, deployer().objectId, roles.KeyVaultSecretsUser)
-  scope: keysVault
-  properties: {
-    principalId: deployer().objectId
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.KeyVaultSecretsUser)
-  }
-  dependsOn: [vaults]
 }
 
 output settingsVault string = names.settingsVault

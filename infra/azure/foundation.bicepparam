@@ -5,6 +5,7 @@ import { environments, refusalOf } from 'environments.bicep'
 var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
 // Read here too, so that an environment without one of them is rejected before anything is made.
 var given = {
+  ACCESS_LOGS_ID: readEnvironmentVariable('ACCESS_LOGS_ID', '')
   ADMINISTRATORS_PRINCIPAL_ID: readEnvironmentVariable('ADMINISTRATORS_PRINCIPAL_ID', '')
   ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
   AUDIT_DESTINATION_ID: readEnvironmentVariable('AUDIT_DESTINATION_ID', '')
@@ -24,6 +25,11 @@ var environment = found ?? environments.dev
 
 param environmentName = empty(refusal) ? name : fail(refusal)
 param privateNetwork = environment.privateNetwork
+param natGateway = environment.natGateway
+param existingNetwork = environment.?existing.?network
+param existingWorkspaceId = environment.?existing.?workspaceId
+param ownNames = environment.?names
+param ownTags = environment.?tags ?? {}
 param operatorAddresses = environment.operatorAddresses
 param dailyQuotaGb = environment.dailyQuotaGb
 param logRetentionDays = environment.logRetentionDays

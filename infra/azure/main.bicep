@@ -1,7 +1,9 @@
 // The platform, deployed after foundation.bicep and the secrets. Roles come before the resources that need them.
 
+import { gatewayFront } from 'modules/apim.bicep'
 import { appSettings, scaleGroup } from 'generated/types.bicep'
-import { namesOf } from 'modules/names.bicep'
+import { namesOf, resourceNames } from 'modules/names.bicep'
+import { networkIds, networkOf } from 'modules/network.bicep'
 
 @minLength(2)
 @maxLength(8)
@@ -9,6 +11,13 @@ param environmentName string
 param location string = resourceGroup().location
 @description('Whether tables, vaults and the app are reached through a private network alone, which foundation.bicep made.')
 param privateNetwork bool
+@description('The network of a landing zone. Null: foundation.bicep makes one, if there is one at all.')
+param existingNetwork networkIds?
+@description('The workspace of a landing zone, by its identifier. Null: foundation.bicep makes one.')
+param existingWorkspaceId string?
+@description('All names, by a convention of your own. Null: the names of modules/names.bicep.')
+param ownNames resourceNames?
+param ownTags object = {}
 @description('Public addresses or ranges from which operators reach the tables. Without a private network all do.')
 param operatorAddresses string[] = []
 @description('The object identifiers of three groups of people: who look things up, who decide payments and see to alerts, and who make partners and rotate secrets. Empty: there is none yet.')
@@ -17,6 +26,8 @@ param operatorsPrincipalId string = ''
 param administratorsPrincipalId string = ''
 @description('The resource identifier of a storage account or a workspace in another group, where no operator may write: it gets a line for each write to the tables. Empty: nothing does.')
 param auditDestinationId string = ''
+@description('The resource identifier of a storage account in another group: it gets a line for each read of the tables, and for each call at the gateway. Empty: nothing does.')
+param accessLogsId string = ''
 
 @description('Copies of the tables. GZRS keeps a zone\'s loss from mattering, and has a late copy in another region.')
 param dataRedundancy 'Standard_LRS' | 'Standard_ZRS' | 'Standard_GZRS'
@@ -45,6 +56,8 @@ param publisher { name: string, email: string }
 param developerPortal bool
 @description('The gateway\'s own host names, such as one for partners and one for terminals. Set them in a later deployment, when the gateway\'s identity may read the certificates.')
 param customDomains { hostName: string, certificateSecretId: string }[] = []
+@description('What stands before the gateway. Set it in a later deployment, when the gateway has its private endpoint.')
+param front gatewayFront?
 @description('The origin of the consumers\' web application: scheme, host and port.')
 param consumerWebOrigin string
 @description('The share of calls at the gateway that are logged, in percent. Every error is.')
@@ -60,11 +73,13 @@ param budgetStart string
 @description('Null: mails leave by another server, which SMTP_URL names.')
 param mail { domain: string, isVerified: bool, smtpApplicationId: string, smtpPrincipalId: string, dataLocation: string }?
 
-var names = namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
-var tags = { 'azd-env-name': environmentName }
-var networkName = privateNetwork ? names.network : null
+var names = ownNames ?? namesOf(environmentName, take(uniqueString(resourceGroup().id), 6))
+var busName = names.buses[serviceBusSku]
+var tags = union(ownTags, { 'azd-env-name': environmentName })
+var workspaceId = existingWorkspaceId ?? resourceId('Microsoft.OperationalInsights/workspaces', names.workspace)
+var network = privateNetwork ? existingNetwork ?? networkOf(resourceGroup().id, names.network) : null
 
-resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' existing = {
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
   name: names.identity
 }
 
@@ -75,9 +90,10 @@ module storage 'modules/storage.bicep' = {
     dataRedundancy: dataRedundancy
     hostRedundancy: hostRedundancy
     lockData: lockData
-    networkName: networkName
+    network: network
     operatorAddresses: operatorAddresses
     auditDestinationId: auditDestinationId
+    accessLogsId: accessLogsId
     location: location
     tags: tags
   }
@@ -85,9 +101,10 @@ module storage 'modules/storage.bicep' = {
 
 module bus 'modules/service-bus.bicep' = {
   params: {
-    name: names.bus
+    name: busName
     sku: serviceBusSku
-    networkName: networkName
+    network: network
+    workspaceId: workspaceId
     location: location
     tags: tags
   }
@@ -101,7 +118,8 @@ module gatewayService 'modules/apim.bicep' = {
     publisher: publisher
     developerPortal: developerPortal
     customDomains: customDomains
-    networkName: networkName
+    isBehindFront: front != null
+    network: network
     location: location
     tags: tags
   }
@@ -116,8 +134,8 @@ module backup 'modules/backup.bicep' = {
     exportsLocation: empty(exportsLocation) ? location : exportsLocation
     kept: exportsKept
     lockData: lockData
-    workspaceName: names.workspace
-    networkName: networkName
+    workspaceId: workspaceId
+    network: network
     operatorAddresses: operatorAddresses
     location: location
     tags: tags
@@ -131,7 +149,7 @@ module roles 'modules/roles.bicep' = {
     hostStorageName: names.hostStorage
     dataStorageName: names.dataStorage
     exportsStorageName: names.exportsStorage
-    busName: names.bus
+    busName: busName
   }
   dependsOn: [storage, bus]
 }
@@ -143,9 +161,9 @@ module operatorRoles 'modules/operator-roles.bicep' = {
     administratorsPrincipalId: administratorsPrincipalId
     dataStorageName: names.dataStorage
     exportsStorageName: names.exportsStorage
-    busName: names.bus
+    busName: busName
     gatewayName: names.gateway
-    workspaceName: names.workspace
+    workspaceName: existingWorkspaceId == null ? names.workspace : null
     settingsVaultName: names.settingsVault
     keysVaultName: names.keysVault
   }
@@ -159,6 +177,8 @@ module gatewayRoles 'modules/gateway-roles.bicep' = {
     componentName: names.component
   }
 }
+
+var url = front.?url ?? gatewayService.outputs.url
 
 module functions 'modules/functions.bicep' = {
   params: {
@@ -178,7 +198,7 @@ module functions 'modules/functions.bicep' = {
     updateStrategy: updateStrategy
     nodeVersion: nodeVersion
     zoneRedundant: zoneRedundant
-    networkName: networkName
+    network: network
     location: location
     tags: tags
   }
@@ -194,9 +214,12 @@ module gateway 'modules/apim-gateway.bicep' = {
       'functions-url': functions.outputs.url
       'consumer-web-origin': consumerWebOrigin
       'portal-origin': gatewayService.outputs.portalOrigin
+      'front-door-id': front.?id ?? 'none'
       'problem-pages-url': settings.?PROBLEM_PAGES_URL ?? 'none'
     }
     sampling: gatewaySampling
+    front: front
+    accessLogsId: accessLogsId
   }
   dependsOn: [gatewayRoles]
 }
@@ -217,10 +240,10 @@ module mails 'modules/mail.bicep' = if (mail != null) {
 module alerts 'modules/alerts.bicep' = {
   params: {
     componentName: names.component
-    workspaceName: names.workspace
+    workspaceId: workspaceId
     gatewayName: names.gateway
-    gatewayUrl: gatewayService.outputs.url
-    busName: names.bus
+    gatewayUrl: url
+    busName: busName
     dataStorageName: names.dataStorage
     appName: names.app
     maximumInstances: maximumInstances
@@ -243,7 +266,7 @@ output apiManagement string = names.gateway
 output functionApp string = names.app
 output keyVault string = names.settingsVault
 // The address that the smoke test calls.
-output gatewayUrl string = gatewayService.outputs.url
+output gatewayUrl string = url
 // The values for the nightly export.
 output exportsStorage string = names.exportsStorage
 output exporterClientId string = backup.outputs.exporterClientId

@@ -4,6 +4,7 @@ import { environments, refusalOf, valuesOf } from 'environments.bicep'
 
 var name = readEnvironmentVariable('AZURE_ENV_NAME', '')
 var given = {
+  ACCESS_LOGS_ID: readEnvironmentVariable('ACCESS_LOGS_ID', '')
   ADMINISTRATORS_PRINCIPAL_ID: readEnvironmentVariable('ADMINISTRATORS_PRINCIPAL_ID', '')
   ALERTS_EMAIL: readEnvironmentVariable('ALERTS_EMAIL', '')
   AUDIT_DESTINATION_ID: readEnvironmentVariable('AUDIT_DESTINATION_ID', '')
@@ -24,10 +25,15 @@ var values = valuesOf(environment, given)
 
 param environmentName = empty(refusal) ? name : fail(refusal)
 param privateNetwork = environment.privateNetwork
+param existingNetwork = environment.?existing.?network
+param existingWorkspaceId = environment.?existing.?workspaceId
+param ownNames = environment.?names
+param ownTags = environment.?tags ?? {}
 param operatorAddresses = environment.operatorAddresses
 param readersPrincipalId = values.READERS_PRINCIPAL_ID
 param operatorsPrincipalId = values.OPERATORS_PRINCIPAL_ID
 param administratorsPrincipalId = values.ADMINISTRATORS_PRINCIPAL_ID
+param accessLogsId = values.ACCESS_LOGS_ID
 param auditDestinationId = values.AUDIT_DESTINATION_ID
 
 param dataRedundancy = environment.dataRedundancy
@@ -42,8 +48,11 @@ param alwaysReady = environment.alwaysReady
 param maximumInstances = environment.maximumInstances
 param zoneRedundant = environment.zoneRedundant
 
+param serviceBusSku = environment.serviceBusSku
+
 param gatewaySku = environment.gatewaySku
 param gatewaySampling = environment.gatewaySampling
+param front = environment.?front
 param developerPortal = environment.developerPortal
 param publisher = { name: 'Terminal payments', email: values.PUBLISHER_EMAIL }
 param consumerWebOrigin = values.CONSUMER_WEB_ORIGIN

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { newScript, runScript } from "../tools/script.ts";
 import { bicep } from "./bicep.ts";
 
-// `npm run azure:snapshots` writes the resources of each environment. Bicep's compiler evaluates the templates without Azure. A diff of
+// `npm run azure:snapshots` writes the resources of each environment, and for each landing zone what differs from them. Bicep's compiler evaluates the templates without Azure. A diff of
 // these files shows what a change of the templates deploys. A test compares them with the templates.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,6 +15,8 @@ export const variablesOf: Readonly<Record<string, Readonly<Record<string, string
   dev: { AZURE_ENV_NAME: "dev" },
   prod: {
     AZURE_ENV_NAME: "prod",
+    ACCESS_LOGS_ID:
+      "/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/audit/providers/Microsoft.Storage/storageAccounts/staudit",
     READERS_PRINCIPAL_ID: "11111111-1111-4111-8111-111111111111",
     OPERATORS_PRINCIPAL_ID: "22222222-2222-4222-8222-222222222222",
     ADMINISTRATORS_PRINCIPAL_ID: "33333333-3333-4333-8333-333333333333",
@@ -31,6 +33,21 @@ export const variablesOf: Readonly<Record<string, Readonly<Record<string, string
 };
 
 export const environments = Object.keys(variablesOf);
+
+const SPOKE = "/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/network/providers/Microsoft.Network";
+const subnet = (name: string) => `${SPOKE}/virtualNetworks/spoke/subnets/${name}`;
+
+/** Members that a platform team adds to `...prod` in environments.bicep for its landing zone. */
+export const landingZones: Readonly<Record<string, string>> = {
+  "prod-in-network": `existing: {
+    network: { subnets: { functions: '${subnet("functions")}', gateway: '${subnet("gateway")}', endpoints: '${subnet("endpoints")}' } }
+  }`,
+  "prod-premium": `existing: {
+    workspaceId: '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/logs/providers/Microsoft.OperationalInsights/workspaces/central'
+  }
+  front: { kind: 'frontDoor', url: 'https://payments.example', id: '00000000-0000-4000-8000-000000000001' }
+  serviceBusSku: 'Premium'`,
+};
 
 /** A resource as it would be deployed. A value that only Azure knows is an expression in brackets. */
 export interface Resource {
@@ -100,14 +117,17 @@ function printed(value: unknown, indent = ""): string {
   return `${open}\n${parts.map((part) => deeper + part).join(",\n")}\n${indent}${close}`;
 }
 
-/** Evaluates the templates of an environment. Throws with the compiler's errors and warnings. */
-export async function takeSnapshot(environment: string): Promise<string> {
+/** Evaluates the templates of an environment, with these members of it changed. Throws with the compiler's errors and warnings. */
+export async function evaluate(environment: string, changed: string): Promise<Snapshot> {
   const copy = await mkdtemp(join(tmpdir(), "templates-"));
   try {
     await cp(join(root, "infra"), join(copy, "infra"), {
       recursive: true,
       filter: (path) => !path.includes("node_modules"),
     });
+    const file = join(copy, "infra/azure/environments.bicep");
+    const [all, own] = [await readFile(file, "utf8"), `${environment}: { ...${environment}\n${changed} }`];
+    await writeFile(file, all.replace(new RegExp(`(?<=^var environments .*)${environment}: ${environment}`, "m"), own));
     const evaluated = async (module: string): Promise<Resource[]> => {
       const file = join(copy, `infra/azure/${module}.bicepparam`);
       const place = ["--subscription-id", SUBSCRIPTION, "--resource-group", GROUP];
@@ -120,10 +140,27 @@ export async function takeSnapshot(environment: string): Promise<string> {
     const files = await filesOfGateway();
     const short = (_: string, value: unknown) =>
       typeof value === "string" ? (files.get(value) ?? value.replaceAll(prefix, "")) : value;
-    return `${printed(JSON.parse(JSON.stringify({ foundation, main }, short)))}\n`;
+    return JSON.parse(JSON.stringify({ foundation, main }, short)) as Snapshot;
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** The text of an environment's snapshot. */
+export const takeSnapshot = async (environment: string): Promise<string> =>
+  `${printed(await evaluate(environment, ""))}\n`;
+
+/** The resources that a landing zone adds to the committed snapshot of `prod`, and those that it leaves out, with their values. */
+export async function takeDifference(landingZone: string): Promise<string> {
+  const [without, within] = await Promise.all([
+    readSnapshot("prod"),
+    evaluate("prod", landingZones[landingZone] ?? ""),
+  ]);
+  const lines = ({ foundation, main }: Snapshot) => [...foundation, ...main].map((one) => JSON.stringify(one));
+  const minus = (some: string[], others: string[]) =>
+    some.filter((line) => !others.includes(line)).map((line) => JSON.parse(line) as Resource);
+  const [before, after] = [lines(without), lines(within)];
+  return `${printed({ added: minus(after, before), leftOut: minus(before, after) })}\n`;
 }
 
 export const script = newScript(
@@ -131,6 +168,8 @@ export const script = newScript(
   "Writes what each environment would be given, for the diff.",
 ).action(async () => {
   for (const environment of environments) await writeFile(snapshotFile(environment), await takeSnapshot(environment));
+  for (const landingZone of Object.keys(landingZones))
+    await writeFile(snapshotFile(landingZone), await takeDifference(landingZone));
 });
 
 if (import.meta.main) await runScript(script);

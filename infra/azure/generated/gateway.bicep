@@ -5,6 +5,7 @@ var globalPolicy = loadTextContent('../apim/global.xml')
 
 @export()
 var fragments = [
+  { name: 'caller-address', xml: loadTextContent('../apim/fragments/caller-address.xml') }
   { name: 'json-body', xml: loadTextContent('../apim/fragments/json-body.xml') }
   { name: 'known-methods', xml: loadTextContent('../apim/fragments/known-methods.xml') }
   { name: 'limit-lists', xml: loadTextContent('../apim/fragments/limit-lists.xml') }

@@ -31,6 +31,7 @@ type environmentNamedValues = {
   'functions-url': string
   'consumer-web-origin': string
   'portal-origin': string
+  'front-door-id': string
   'problem-pages-url': string
 }
 

@@ -2,7 +2,7 @@
 // has an entry for each alert. It says what the alert means for a customer's money, and what to do.
 
 param componentName string
-param workspaceName string
+param workspaceId string
 param gatewayName string
 @description('The public address of the gateway, without a slash at its end.')
 param gatewayUrl string
@@ -46,16 +46,15 @@ var others = toObject(rules.other, rule => rule.name)
 var entry = 'What it means for the customer\'s money, and what to do: docs/runbook.md,'
 var of = {
   component: component.id
-  workspace: workspace.id
+  workspace: workspaceId
   serviceBus: bus.id
   gateway: gateway.id
   tables: '${dataStorage.id}/tableServices/default'
 }
 
 resource component 'Microsoft.Insights/components@2020-02-02' existing = { name: componentName }
-resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' existing = { name: workspaceName }
 resource gateway 'Microsoft.ApiManagement/service@2024-05-01' existing = { name: gatewayName }
-resource bus 'Microsoft.ServiceBus/namespaces@2024-01-01' existing = { name: busName }
+resource bus 'Microsoft.ServiceBus/namespaces@2026-01-01' existing = { name: busName }
 resource dataStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = { name: dataStorageName }
 resource app 'Microsoft.Web/sites@2025-03-01' existing = { name: appName }
 resource settingsVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: settingsVaultName }
@@ -77,7 +76,7 @@ resource operators 'Microsoft.Insights/actionGroups@2023-01-01' = {
   }
 }
 
-resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
+resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2026-03-01' = [
   for rule in logRules: {
     name: rule.name
     location: location
@@ -118,7 +117,7 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
   }
 ]
 
-resource metricAlerts 'Microsoft.Insights/metricAlerts@2018-03-01' = [
+resource metricAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
   for rule in rules.metric: {
     name: rule.name
     location: 'global'
@@ -153,7 +152,7 @@ resource metricAlerts 'Microsoft.Insights/metricAlerts@2018-03-01' = [
   }
 ]
 
-resource unauthorized 'Microsoft.Insights/metricAlerts@2018-03-01' = {
+resource unauthorized 'Microsoft.Insights/metricAlerts@2026-01-01' = {
   name: 'unauthorized'
   location: 'global'
   tags: tags
@@ -189,7 +188,7 @@ resource unauthorized 'Microsoft.Insights/metricAlerts@2018-03-01' = {
   }
 }
 
-resource instances 'Microsoft.Insights/metricAlerts@2018-03-01' = {
+resource instances 'Microsoft.Insights/metricAlerts@2026-01-01' = {
   name: 'instances'
   location: 'global'
   tags: tags
@@ -256,7 +255,7 @@ resource unreachable 'Microsoft.Insights/webtests@2022-06-15' = {
   }
 }
 
-resource unreachableAlert 'Microsoft.Insights/metricAlerts@2018-03-01' = {
+resource unreachableAlert 'Microsoft.Insights/metricAlerts@2026-01-01' = {
   name: 'unreachable'
   location: 'global'
   tags: tags
@@ -309,7 +308,7 @@ resource nearExpiry 'Microsoft.EventGrid/systemTopics/eventSubscriptions@2025-02
   }
 }
 
-resource budget 'Microsoft.Consumption/budgets@2023-11-01' = if (!empty(budgetStart)) {
+resource budget 'Microsoft.Consumption/budgets@2026-06-01' = if (!empty(budgetStart)) {
   name: 'budget'
   properties: {
     category: 'Cost'

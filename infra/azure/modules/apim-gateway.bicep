@@ -2,6 +2,7 @@
 
 import { apis, fragments, globalPolicy } from '../generated/gateway.bicep'
 import { environmentNamedValues } from '../generated/types.bicep'
+import { gatewayFront } from 'apim.bicep'
 
 param serviceName string
 param componentName string
@@ -9,6 +10,10 @@ param keysVaultName string
 param perEnvironment environmentNamedValues
 @description('The share of calls that are logged. Every error is.')
 param sampling { standard: int, terminals: int }
+@description('What stands before the gateway. Null: callers reach it directly.')
+param front gatewayFront?
+@description('The storage account that gets a line for each call. Empty: nothing does.')
+param accessLogsId string
 
 var platform = loadJsonContent('../generated/platform.json')
 // API Management reads a secret again within four hours. An operator can refresh it at once.
@@ -47,11 +52,20 @@ resource secretNamedValue 'Microsoft.ApiManagement/service/namedValues@2024-05-0
   }
 ]
 
+// How the caller's own address is known. One of them takes the place of the fragment.
+var fronts = {
+  frontDoor: loadTextContent('../apim/fronts/front-door.xml')
+  applicationGateway: loadTextContent('../apim/fronts/application-gateway.xml')
+}
+
 resource fragment 'Microsoft.ApiManagement/service/policyFragments@2024-05-01' = [
   for one in fragments: {
     parent: service
     name: one.name
-    properties: { format: 'xml', value: one.xml }
+    properties: {
+      format: 'xml'
+      value: one.name == 'caller-address' && front != null ? fronts[front!.kind] : one.xml
+    }
     dependsOn: [namedValue, secretNamedValue]
   }
 ]
@@ -70,6 +84,16 @@ resource logger 'Microsoft.ApiManagement/service/loggers@2024-05-01' = {
     loggerType: 'applicationInsights'
     resourceId: component.id
     credentials: { connectionString: component.properties.ConnectionString, identityClientId: 'SystemAssigned' }
+  }
+}
+
+#disable-next-line use-recent-api-versions // its newest version, a preview since 2021
+resource calls 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (!empty(accessLogsId)) {
+  name: 'calls'
+  scope: service
+  properties: {
+    storageAccountId: accessLogsId
+    logs: [{ category: 'GatewayLogs', enabled: true }]
   }
 }
 

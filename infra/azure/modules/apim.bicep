@@ -1,5 +1,14 @@
 // Only the service of API Management. Its identity gets roles first, because its configuration refers to secrets that it reads with them.
 
+import { networkIds } from 'network.bicep'
+
+@description('What stands before the gateway, with its public address. `id` is what Front Door sends as X-Azure-FDID.')
+@export()
+@discriminator('kind')
+type gatewayFront =
+  | { kind: 'frontDoor', url: string, id: string }
+  | { kind: 'applicationGateway', url: string }
+
 param name string
 @description('Both have limits by key and a network of their own if need be. Consumption has no limits by key.')
 param sku 'BasicV2' | 'StandardV2'
@@ -9,20 +18,14 @@ param publisher { name: string, email: string }
 param developerPortal bool
 @description('The host names that callers know, whose certificates stand in a key vault. Callers without SNI get the certificate of the first. Empty: Azure\'s own name, which a move to another service does not survive.')
 param customDomains { hostName: string, certificateSecretId: string }[]
+@description('Whether callers come through a front only. Azure closes the gateway to the public only if it has a private endpoint already.')
+param isBehindFront bool
 @description('Null: it calls what is reached in public.')
-param networkName string?
+param network networkIds?
 param location string
 param tags object
 
-import { subnets } from 'names.bicep'
-
-var isPrivate = networkName != null
-
-resource network 'Microsoft.Network/virtualNetworks@2024-07-01' existing = if (isPrivate) {
-  name: networkName ?? 'none'
-
-  resource gateway 'subnets' existing = { name: subnets.gateway }
-}
+var isPrivate = network != null
 
 resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
   name: name
@@ -33,9 +36,11 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
   properties: {
     publisherName: publisher.name
     publisherEmail: publisher.email
+    apiVersionConstraint: { minApiVersion: '2021-08-01' } // older ones return secrets with the resources
     developerPortalStatus: developerPortal ? 'Enabled' : 'Disabled'
     virtualNetworkType: isPrivate ? 'External' : 'None'
-    virtualNetworkConfiguration: isPrivate ? { subnetResourceId: network::gateway.id } : null
+    virtualNetworkConfiguration: isPrivate ? { subnetResourceId: network!.subnets.gateway } : null
+    publicNetworkAccess: isBehindFront ? 'Disabled' : 'Enabled'
     hostnameConfigurations: [
       for (domain, i) in customDomains: {
         type: 'Proxy'
@@ -45,6 +50,16 @@ resource service 'Microsoft.ApiManagement/service@2024-05-01' = {
         certificateSource: 'KeyVault'
       }
     ]
+  }
+}
+
+module endpoint 'private-endpoint.bicep' = if (isPrivate) {
+  params: {
+    target: { name: service.name, id: service.id }
+    group: 'Gateway'
+    network: network!
+    location: location
+    tags: tags
   }
 }
 

@@ -2,6 +2,7 @@
 // locked, no role can change or delete an export for some time. docs/backup.md says what writes and reads the exports.
 
 import { exportsContainer } from 'names.bicep'
+import { networkIds } from 'network.bicep'
 import { properties } from 'storage.bicep'
 
 param name string
@@ -16,24 +17,24 @@ param exportsLocation string
 param kept { immutableDays: int, removedAfterDays: int, isLocked: bool }
 @description('Whether a lock keeps the account from being deleted.')
 param lockData bool
-@description('The workspace that gets a line for each access.')
-param workspaceName string
+@description('The identifier of the workspace that gets a line for each access.')
+param workspaceId string
 @description('Null: reached in public, by identities with roles. Otherwise only through this network, and from the addresses of the operators.')
-param networkName string?
+param network networkIds?
 param operatorAddresses string[]
 param location string
 param tags object
 
-var isPrivate = networkName != null
+var isPrivate = network != null
 
-resource exporter 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' = {
+resource exporter 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
   name: exporterName
   location: location
   tags: tags
 }
 
 // This environment of the repository is not the one that deploys. It waits for no reviewer, and may only export.
-resource github 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials@2023-01-31' = if (!empty(repository)) {
+resource github 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials@2024-11-30' = if (!empty(repository)) {
   parent: exporter
   name: 'github'
   properties: {
@@ -74,7 +75,10 @@ resource account 'Microsoft.Storage/storageAccounts@2025-01-01' = {
 resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' = {
   parent: account
   name: 'default'
-  properties: { isVersioningEnabled: true }
+  properties: {
+    isVersioningEnabled: true
+    containerDeleteRetentionPolicy: { enabled: true, days: 7 }
+  }
 }
 
 resource exports 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' = {
@@ -107,16 +111,13 @@ resource removal 'Microsoft.Storage/storageAccounts/managementPolicies@2025-01-0
   dependsOn: [blobs]
 }
 
-resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' existing = {
-  name: workspaceName
-}
-
 // An alert counts the exports by these lines. They also show who read an export.
+#disable-next-line use-recent-api-versions // its newest version, a preview since 2021
 resource accesses 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'accesses'
   scope: blobs
   properties: {
-    workspaceId: workspace.id
+    workspaceId: workspaceId
     logs: [
       { category: 'StorageRead', enabled: true }
       { category: 'StorageWrite', enabled: true }
@@ -135,7 +136,7 @@ module endpoint 'private-endpoint.bicep' = if (isPrivate) {
   params: {
     target: { name: account.name, id: account.id }
     group: 'blob'
-    networkName: networkName!
+    network: network!
     location: location
     tags: tags
   }

@@ -4,10 +4,17 @@ import { pipelineRoles, roles } from 'role-ids.bicep'
 
 @description('The pipeline\'s identity.')
 param pipelinePrincipalId string
+@description('The identities and groups to which the templates give roles.')
+param principalIds string[]
 
-var assignable = join(map(items(roles), role => role.value), ', ')
-// Azure evaluates this condition whenever the pipeline makes or removes an assignment.
-var rolesOfTheTemplates = '((!(ActionMatches{\'Microsoft.Authorization/roleAssignments/write\'})) OR (@Request[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${assignable}})) AND ((!(ActionMatches{\'Microsoft.Authorization/roleAssignments/delete\'})) OR (@Resource[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${assignable}}))'
+@description('Limits the assignments that one side of a request names: those of the templates, and its own role to read function keys.')
+func isOfTheTemplates(side string, principals string, own string) string =>
+  '(${side}[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${join(map(items(roles), role => role.value), ', ')}} AND ${side}[Microsoft.Authorization/roleAssignments:PrincipalType] ForAnyOfAnyValues:StringEqualsIgnoreCase {\'ServicePrincipal\', \'Group\'} AND ${side}[Microsoft.Authorization/roleAssignments:PrincipalId] ForAnyOfAnyValues:GuidEquals {${principals}}) OR (${side}[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {${roles.KeyVaultSecretsUser}} AND ${side}[Microsoft.Authorization/roleAssignments:PrincipalId] ForAnyOfAnyValues:GuidEquals {${own}})'
+
+var principals = join(principalIds, ', ')
+// Azure evaluates this condition whenever the pipeline makes or removes an assignment. Once a new group or identity gets a role, deploy this
+// again.
+var ofTheTemplates = '((!(ActionMatches{\'Microsoft.Authorization/roleAssignments/write\'})) OR ${isOfTheTemplates('@Request', principals, pipelinePrincipalId)}) AND ((!(ActionMatches{\'Microsoft.Authorization/roleAssignments/delete\'})) OR ${isOfTheTemplates('@Resource', principals, pipelinePrincipalId)})'
 
 resource pipelineResources 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(resourceGroup().id, pipelinePrincipalId, pipelineRoles.Contributor)
@@ -26,7 +33,7 @@ resource pipelineAssignments 'Microsoft.Authorization/roleAssignments@2022-04-01
     principalId: pipelinePrincipalId
     principalType: 'ServicePrincipal'
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', pipelineRoles.RoleBasedAccessControlAdministrator)
-    condition: rolesOfTheTemplates
+    condition: ofTheTemplates
     conditionVersion: '2.0'
   }
 }

@@ -1,7 +1,7 @@
 // The Functions app on Flex Consumption: the app's settings, its instances, and how a new version replaces them.
 
 import { appSettings, scaleGroup } from '../generated/types.bicep'
-import { subnets } from 'names.bicep'
+import { networkIds } from 'network.bicep'
 
 param planName string
 param name string
@@ -27,14 +27,14 @@ param updateStrategy 'RollingUpdate' | 'Recreate'
 param nodeVersion '24' | '22'
 param zoneRedundant bool
 @description('Null: reached in public, with a key of the function. Otherwise through this network alone.')
-param networkName string?
+param network networkIds?
 param location string
 param tags object
 
 var platform = loadJsonContent('../generated/platform.json')
-var isPrivate = networkName != null
+var isPrivate = network != null
 
-resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2023-01-31' existing = {
+resource identity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' existing = {
   name: identityName
 }
 
@@ -44,12 +44,6 @@ resource component 'Microsoft.Insights/components@2020-02-02' existing = {
 
 resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = {
   name: keysVaultName
-}
-
-resource network 'Microsoft.Network/virtualNetworks@2024-07-01' existing = if (isPrivate) {
-  name: networkName ?? 'none'
-
-  resource functions 'subnets' existing = { name: subnets.functions }
 }
 
 var hostSettings = {
@@ -84,7 +78,7 @@ var derived = {
   MAX_DELIVERY_COUNT: string(platform.queues[0].properties.maxDeliveryCount)
 }
 
-resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   name: planName
   location: location
   tags: tags
@@ -107,7 +101,7 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
     httpsOnly: true
     clientAffinityEnabled: false
     keyVaultReferenceIdentity: identity.id
-    virtualNetworkSubnetId: isPrivate ? network::functions.id : null
+    virtualNetworkSubnetId: network.?subnets.functions
     publicNetworkAccess: 'Enabled'
     #disable-next-line BCP037 // missing in the published types; closes /admin to everything but Azure's own management
     functionsRuntimeAdminIsolationEnabled: true
@@ -164,7 +158,7 @@ module endpoint 'private-endpoint.bicep' = if (isPrivate) {
   params: {
     target: { name: app.name, id: app.id }
     group: 'sites'
-    networkName: networkName!
+    network: network!
     location: location
     tags: tags
   }

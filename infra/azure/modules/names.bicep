@@ -13,7 +13,8 @@ type resourceNames = {
   hostStorage: string
   dataStorage: string
   exportsStorage: string
-  bus: string
+  @description('One for each tier, because a namespace cannot change its tier in place.')
+  buses: { Standard: string, Premium: string }
   plan: string
   app: string
   gateway: string
@@ -35,20 +36,15 @@ func namesOf(environmentName string, unique string) resourceNames => {
   hostStorage: 'sthost${environmentName}${unique}'
   dataStorage: 'stdata${environmentName}${unique}'
   exportsStorage: 'stexports${environmentName}${unique}'
-  bus: 'sb-payments-${environmentName}-${unique}'
+  buses: {
+    Standard: 'sb-standard-${environmentName}-${unique}'
+    Premium: 'sb-premium-${environmentName}-${unique}'
+  }
   plan: 'plan-payments-${environmentName}-${unique}'
   app: 'func-payments-${environmentName}-${unique}'
   gateway: 'apim-payments-${environmentName}-${unique}'
   mail: 'mail-payments-${environmentName}-${unique}'
   mailDelivery: 'acs-payments-${environmentName}-${unique}'
-}
-
-@description('The subnets of the network.')
-@export()
-var subnets = {
-  functions: 'functions'
-  gateway: 'gateway'
-  endpoints: 'endpoints'
 }
 
 @description('The container of the nightly exports.')

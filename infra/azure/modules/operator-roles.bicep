@@ -14,7 +14,8 @@ param dataStorageName string
 param exportsStorageName string
 param busName string
 param gatewayName string
-param workspaceName string
+@description('Null: the workspace is a landing zone\'s, and its owner gives these rights.')
+param workspaceName string?
 param settingsVaultName string
 param keysVaultName string
 
@@ -22,9 +23,9 @@ resource dataStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = {
 resource exportsStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = { name: exportsStorageName }
 resource exportsBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' existing = { parent: exportsStorage, name: 'default' }
 resource exports 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = { parent: exportsBlobs, name: exportsContainer }
-resource bus 'Microsoft.ServiceBus/namespaces@2024-01-01' existing = { name: busName }
+resource bus 'Microsoft.ServiceBus/namespaces@2026-01-01' existing = { name: busName }
 resource gateway 'Microsoft.ApiManagement/service@2024-05-01' existing = { name: gatewayName }
-resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' existing = { name: workspaceName }
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-02-01' existing = if (workspaceName != null) { name: workspaceName ?? 'none' }
 resource settingsVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: settingsVaultName }
 resource keysVault 'Microsoft.KeyVault/vaults@2026-02-01' existing = { name: keysVaultName }
 
@@ -66,7 +67,7 @@ resource queues 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
 ]
 
 resource logs 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
-  for group in [readersPrincipalId, operatorsPrincipalId, administratorsPrincipalId]: if (!empty(group)) {
+  for group in [readersPrincipalId, operatorsPrincipalId, administratorsPrincipalId]: if (!empty(group) && workspaceName != null) {
     name: guid(workspace.id, group, roles.LogAnalyticsReader)
     scope: workspace
     properties: {

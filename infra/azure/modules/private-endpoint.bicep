@@ -1,32 +1,21 @@
 // A private address for one resource, with its name in the private zone.
 
-import { subnets } from 'names.bicep'
-import { zones } from 'zones.bicep'
+import { networkIds } from 'network.bicep'
 
 @description('The resource that gets the address, by its name and identifier.')
 param target { name: string, id: string }
 @description('What of it is reached: the name of a zone as well.')
-param group 'table' | 'blob' | 'vault' | 'sites' | 'namespace'
-param networkName string
+param group 'table' | 'blob' | 'vault' | 'sites' | 'namespace' | 'Gateway'
+param network networkIds
 param location string
 param tags object
 
-resource network 'Microsoft.Network/virtualNetworks@2024-07-01' existing = {
-  name: networkName
-
-  resource endpoints 'subnets' existing = { name: subnets.endpoints }
-}
-
-resource zone 'Microsoft.Network/privateDnsZones@2024-06-01' existing = {
-  name: zones[group]
-}
-
-resource endpoint 'Microsoft.Network/privateEndpoints@2024-07-01' = {
+resource endpoint 'Microsoft.Network/privateEndpoints@2026-03-01' = {
   name: 'pe-${target.name}-${group}'
   location: location
   tags: tags
   properties: {
-    subnet: { id: network::endpoints.id }
+    subnet: { id: network.subnets.endpoints }
     privateLinkServiceConnections: [
       {
         name: group
@@ -35,10 +24,10 @@ resource endpoint 'Microsoft.Network/privateEndpoints@2024-07-01' = {
     ]
   }
 
-  resource zoneGroup 'privateDnsZoneGroups' = {
+  resource zoneGroup 'privateDnsZoneGroups' = if (network.?zones != null) {
     name: 'default'
     properties: {
-      privateDnsZoneConfigs: [{ name: group, properties: { privateDnsZoneId: zone.id } }]
+      privateDnsZoneConfigs: [{ name: group, properties: { privateDnsZoneId: network.zones![group] } }]
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { exportsContainer } from 'names.bicep'
 import { roles } from 'role-ids.bicep'
+import { hostContainers } from 'storage.bicep'
 
 @description('The app\'s identity.')
 param appPrincipalId string
@@ -15,25 +16,32 @@ param busName string
 var platform = loadJsonContent('../generated/platform.json')
 
 resource hostStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = { name: hostStorageName }
+resource hostBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' existing = { parent: hostStorage, name: 'default' }
+resource hostContainer 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = [
+  for one in items(hostContainers): { parent: hostBlobs, name: one.value }
+]
 resource dataStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = { name: dataStorageName }
 resource exportsStorage 'Microsoft.Storage/storageAccounts@2025-01-01' existing = { name: exportsStorageName }
 resource exportsBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-01-01' existing = { parent: exportsStorage, name: 'default' }
 resource exports 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-01-01' existing = { parent: exportsBlobs, name: exportsContainer }
-resource bus 'Microsoft.ServiceBus/namespaces@2024-01-01' existing = { name: busName }
+resource bus 'Microsoft.ServiceBus/namespaces@2026-01-01' existing = { name: busName }
 
-resource queue 'Microsoft.ServiceBus/namespaces/queues@2024-01-01' existing = [
+resource queue 'Microsoft.ServiceBus/namespaces/queues@2026-01-01' existing = [
   for one in platform.queues: { parent: bus, name: one.name }
 ]
 
-resource appHostBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(hostStorage.id, appPrincipalId, roles.StorageBlobDataOwner)
-  scope: hostStorage
-  properties: {
-    principalId: appPrincipalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.StorageBlobDataOwner)
+// A deployment writes the package by the app's identity, so the app can overwrite it.
+resource appHostBlobs 'Microsoft.Authorization/roleAssignments@2022-04-01' = [
+  for (one, at) in items(hostContainers): {
+    name: guid(hostContainer[at].id, appPrincipalId, roles.StorageBlobDataOwner)
+    scope: hostContainer[at]
+    properties: {
+      principalId: appPrincipalId
+      principalType: 'ServicePrincipal'
+      roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', roles.StorageBlobDataOwner)
+    }
   }
-}
+]
 
 resource appHostTables 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
   name: guid(hostStorage.id, appPrincipalId, roles.StorageTableDataContributor)

@@ -1,5 +1,7 @@
 // Two accounts. One has the tables, which are the truth about money. The other has the data of the Functions host. No key opens them.
 
+import { networkIds } from 'network.bicep'
+
 var platform = loadJsonContent('../generated/platform.json')
 
 param hostName string
@@ -10,14 +12,20 @@ param hostRedundancy 'Standard_LRS' | 'Standard_ZRS'
 @description('Whether a lock keeps the tables from being deleted with their account.')
 param lockData bool
 @description('Null: reached in public, by identities with roles. Otherwise only through this network, and from the addresses of the operators.')
-param networkName string?
+param network networkIds?
 param operatorAddresses string[]
 @description('The storage account or workspace that gets a line for each write to the tables, with the identity that wrote. Empty: nothing does.')
 param auditDestinationId string
+@description('The storage account that gets a line for each read of the tables. Empty: nothing does.')
+param accessLogsId string
 param location string
 param tags object
 
-var isPrivate = networkName != null
+@description('The deployed code, and the blobs by which the host\'s instances agree on who runs a timer. The host would make the second itself, with a right to the whole account.')
+@export()
+var hostContainers = { deployments: 'deployments', locks: 'azure-webjobs-hosts' }
+
+var isPrivate = network != null
 @export()
 var properties = {
   allowSharedKeyAccess: false
@@ -25,6 +33,8 @@ var properties = {
   defaultToOAuthAuthentication: true
   minimumTlsVersion: 'TLS1_2'
   supportsHttpsTrafficOnly: true
+  allowCrossTenantReplication: false
+  allowedCopyScope: 'AAD'
 }
 
 resource host 'Microsoft.Storage/storageAccounts@2025-01-01' = {
@@ -36,13 +46,18 @@ resource host 'Microsoft.Storage/storageAccounts@2025-01-01' = {
   properties: {
     ...properties
     publicNetworkAccess: isPrivate ? 'Disabled' : 'Enabled'
+    networkAcls: { bypass: 'None', defaultAction: isPrivate ? 'Deny' : 'Allow' }
   }
 
   resource blobs 'blobServices' = {
     name: 'default'
-    properties: { deleteRetentionPolicy: { enabled: true, days: 7 } }
+    properties: {
+      deleteRetentionPolicy: { enabled: true, days: 7 }
+      containerDeleteRetentionPolicy: { enabled: true, days: 7 }
+    }
 
-    resource deployments 'containers' = { name: 'deployments' }
+    resource deployments 'containers' = { name: hostContainers.deployments }
+    resource locks 'containers' = { name: hostContainers.locks }
   }
 }
 
@@ -75,6 +90,7 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-01-0
 var isWorkspace = contains(toLower(auditDestinationId), '/microsoft.operationalinsights/workspaces/')
 
 // An operator who may write the tables may also change the audit trail in them. The storage account itself writes these lines.
+#disable-next-line use-recent-api-versions // its newest version, a preview since 2021
 resource writes 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (!empty(auditDestinationId)) {
   name: 'writes'
   scope: data::tables
@@ -85,6 +101,16 @@ resource writes 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if 
       { category: 'StorageWrite', enabled: true }
       { category: 'StorageDelete', enabled: true }
     ]
+  }
+}
+
+#disable-next-line use-recent-api-versions // its newest version, a preview since 2021
+resource reads 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = if (!empty(accessLogsId)) {
+  name: 'reads'
+  scope: data::tables
+  properties: {
+    storageAccountId: accessLogsId
+    logs: [{ category: 'StorageRead', enabled: true }]
   }
 }
 
@@ -105,7 +131,7 @@ module endpoint 'private-endpoint.bicep' = [
     params: {
       target: one.target
       group: one.group
-      networkName: networkName!
+      network: network!
       location: location
       tags: tags
     }

@@ -9,4 +9,5 @@ var zones = {
   vault: 'privatelink.vaultcore.azure.net'
   sites: 'privatelink.azurewebsites.net'
   namespace: 'privatelink.servicebus.windows.net'
+  Gateway: 'privatelink.azure-api.net'
 }

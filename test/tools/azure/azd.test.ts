@@ -125,12 +125,21 @@ describe.skipIf(!isJudged)(`by the compiler of Bicep ${bicepVersion}${withoutCom
   });
 
   it.each([
-    ["prod", "prod lacks ADMINISTRATORS_PRINCIPAL_ID, ALERTS_EMAIL, AUDIT_DESTINATION_ID, BUDGET_START, "],
-    ["staging", "There is no environment 'staging'"],
-  ])("%s is refused with a sentence before anything is created", async (name, sentence) => {
+    [
+      "prod",
+      {},
+      "prod lacks ACCESS_LOGS_ID, ADMINISTRATORS_PRINCIPAL_ID, ALERTS_EMAIL, AUDIT_DESTINATION_ID, BUDGET_START, ",
+    ],
+    ["staging", {}, "There is no environment 'staging'"],
+    [
+      "dev",
+      { ACCESS_LOGS_ID: "/providers/Microsoft.OperationalInsights/workspaces/w" },
+      "ACCESS_LOGS_ID names no storage account.",
+    ],
+  ])("%s with %j is refused with a sentence before anything is created", async (name, variables, sentence) => {
     const [foundation] = layers;
     if (!foundation) throw new Error("there is no layer");
-    const { code, stderr } = await build(foundation, { AZURE_ENV_NAME: name });
+    const { code, stderr } = await build(foundation, { ...variables, AZURE_ENV_NAME: name });
     expect(code).toBe(1);
     expect(stderr).toContain(sentence);
   });

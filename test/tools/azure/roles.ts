@@ -34,6 +34,7 @@ const scopes: readonly (readonly [RegExp, string])[] = [
   [/\/kv-keys-[\w-]+\/secrets\/[\w-]+--gateway$/, "each key that it sends"],
   [/Insights\/components\/[\w-]+$/, "Application Insights"],
   [/\/containers\/exports$/, "container of exports"],
+  [/\/containers\/(deployments|azure-webjobs-hosts)$/, "each container of the host"],
 ];
 
 /** The principals of the roles, in the README's words, by the expression that names them. */
@@ -41,7 +42,6 @@ const principals: readonly (readonly [RegExp, string])[] = [
   [/userAssignedIdentities\/id-payments-/, "app"],
   [/format\('gatewayService-/, "gateway"],
   [/format\('backup-/, "exporter"],
-  [/^\[deployer\(\)/, "deployer"],
   [/^1{8}-/, "readers"],
   [/^2{8}-/, "operators"],
   [/^3{8}-/, "administrators"],
@@ -50,8 +50,8 @@ const principals: readonly (readonly [RegExp, string])[] = [
 const inWords = (words: readonly (readonly [RegExp, string])[], text: string): string =>
   words.find(([form]) => form.test(text))?.[1] ?? text;
 
-/** The snapshot of `prod` has neither. A mail service is a parameter, and the pipeline's own rights are those of ci.bicep. */
-const notOfProd = ["mail application", "pipeline"];
+/** The snapshot of `prod` has none of these: a mail service is a parameter, the pipeline's own rights are those of ci.bicep, and hooks lend. */
+const notOfProd = ["mail application", "pipeline", "deployer"];
 
 const documented = (): string[] => {
   const [, table = ""] = read("infra/azure/README.md").split("| who | role | scope | why |");

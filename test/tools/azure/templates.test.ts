@@ -2,7 +2,16 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { environments, readSnapshot, snapshotFile, takeSnapshot, variablesOf } from "../../../infra/azure/snapshots.ts";
+import {
+  environments,
+  evaluate,
+  landingZones,
+  readSnapshot,
+  snapshotFile,
+  takeDifference,
+  takeSnapshot,
+  variablesOf,
+} from "../../../infra/azure/snapshots.ts";
 import { read } from "../../support/pages.ts";
 import { root } from "../../support/rooms.ts";
 import { appSettings } from "./app-settings.ts";
@@ -31,6 +40,29 @@ describe.skipIf(!isJudged)(`the compiler of Bicep ${bicepVersion}${withoutCompil
     expect(await readFile(snapshotFile(environment), "utf8"), "else: npm run azure:snapshots").toBe(
       await takeSnapshot(environment),
     );
+  });
+
+  it.each(Object.keys(landingZones))("accepts %s, and produces the committed difference", async (landingZone) => {
+    expect(await readFile(snapshotFile(landingZone), "utf8"), "else: npm run azure:snapshots").toBe(
+      await takeDifference(landingZone),
+    );
+  });
+
+  it("gives each resource the name and the tags of a team's own convention", async () => {
+    const [, standard = ""] = /=> (\{\n  identity:[^]*?\n\})/.exec(read("infra/azure/modules/names.bicep")) ?? [];
+    const own = standard.replaceAll(/(\w+): '[^']+'/g, (_, key: string) => `${key}: 'own${key.toLowerCase()}x'`);
+    const unique = /kv-app-prod-(\w+)/.exec(read("infra/azure/snapshots/prod.json"))?.[1] ?? "";
+    let text = JSON.stringify(await evaluate("prod", `names: ${own}\ntags: { team: 'tills' }`));
+    expect(text).not.toContain(unique);
+    expect(text.match(/"team":"tills",/g)?.length).toBe(text.match(/"azd-env-name":/g)?.length);
+    for (const [, key = "", name = ""] of standard.matchAll(/(\w+): '([^']+)'/g))
+      text = text.replaceAll(
+        `own${key.toLowerCase()}x`,
+        name.replace("${environmentName}", "prod").replace("${unique}", unique),
+      );
+    // A role assignment is named by its scope.
+    const unnamed = (json: string) => json.replaceAll(/"name":"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, "");
+    expect(unnamed(text.replaceAll('"team":"tills",', ""))).toBe(unnamed(JSON.stringify(await readSnapshot("prod"))));
   });
 
   describe("refuses", () => {
@@ -86,13 +118,15 @@ it.each(rules)("a broken copy is noticed: $name", async ({ find, breakIt }) => {
 it("the pipeline may assign the roles of the templates, and no other", () => {
   expect(unknownRoles()).toEqual([]);
   const pipeline = read("infra/azure/modules/ci.bicep");
-  expect(pipeline).toContain("condition: rolesOfTheTemplates");
   expect(pipeline).toContain("conditionVersion: '2.0'");
-  for (const side of ["@Request", "@Resource"])
-    expect(pipeline).toContain(
-      `${side}[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals {\${assignable}}`,
-    );
-  expect(pipeline).toContain("join(map(items(roles), role => role.value), ', ')");
+  expect(pipeline).toContain("condition: ofTheTemplates");
+  expect(pipeline).toMatch(
+    /^var ofTheTemplates = .*write.* OR \$\{isOfTheTemplates\('@Request', .*delete.* OR \$\{isOfTheTemplates\('@Resource', /m,
+  );
+  const limit = (name: string) =>
+    String.raw`\$\{side\}\[Microsoft\.Authorization/roleAssignments:${name}\] ForAnyOfAnyValues:\w+ \{.*\}`;
+  expect(pipeline).toMatch(new RegExp(["RoleDefinitionId", "PrincipalType", "PrincipalId"].map(limit).join(" AND ")));
+  expect(pipeline).toContain("{${join(map(items(roles), role => role.value), ', ')}}");
   expect(pipeline).not.toMatch(/locks\/(?:\*|delete)|actions: \['\*'/);
 });
 

@@ -114,6 +114,7 @@ const policies: Rule = {
     );
     const wanted = readdirSync(gateway, { recursive: true, encoding: "utf8" })
       .map(withSlashes)
+      .filter((file) => !file.startsWith("fronts/")) // deployed only behind a front: snapshots/prod-premium.json
       .filter((file) => /\.xml$|^openapi\/.*\.json$/.test(file))
       .map((file) => `infra/azure/apim/${file}`);
     return [
