@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
-import {
-  checkNode,
-  readConfig,
-  readProblemPagesUrl,
-  SERVICE_BUS_SETTING,
-  settingsCheck,
-} from "../shared/settings/config.ts";
+import { readConfig, readProblemPagesUrl, SERVICE_BUS_SETTING, settingsCheck } from "../shared/settings/config.ts";
+import { checkNode } from "../shared/settings/check-node.ts";
 import { withCredential } from "../shared/settings/connection-settings.ts";
 import { endingWithoutTokens } from "../shared/identity/ending-without-tokens.ts";
 import { managedIdentity } from "../shared/identity/managed-identity.ts";

@@ -184,14 +184,21 @@ export const SERVICE_BUS_SETTING = "SERVICE_BUS_CONNECTION";
 
 /** Reads the settings. If any are missing or wrong, it throws `WrongSettings` with their names and never their values. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // Azure passes on a reference that it cannot resolve.
+  const unresolved = Object.keys(describedSettings).filter((name) =>
+    environment[name]?.startsWith("@Microsoft.KeyVault("),
+  );
   const parsed = settings.safeParse(environment);
-  if (!parsed.success) {
-    throw new WrongSettings(
-      parsed.error.issues.map(({ path: [name], message }) => ({
-        setting: String(name),
-        reason: environment[String(name)] || String(name) in connectionSettings.shape ? message : IS_MISSING,
-      })),
-    );
+  if (!parsed.success || unresolved.length > 0) {
+    const reason = "is a reference to Key Vault that Azure could not resolve";
+    const others = (parsed.error?.issues ?? []).map(({ path: [name], message }) => ({
+      setting: String(name),
+      reason: environment[String(name)] || String(name) in connectionSettings.shape ? message : IS_MISSING,
+    }));
+    throw new WrongSettings([
+      ...unresolved.map((setting) => ({ setting, reason })),
+      ...others.filter(({ setting }) => !unresolved.includes(setting)),
+    ]);
   }
   const env = parsed.data;
   const wrong = onlyHere(env);
@@ -210,17 +217,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problemPagesUrl: pageOf(env.PROBLEM_PAGES_URL),
     timings: env.timings,
   };
-}
-
-/**
- * Throws `WrongSettings` if the running Node is older than `oldest`, which is `<major>.<minor>`. The version is not a setting, but is
- * reported like one. No host compares it, and each request would be a 500.
- */
-export function checkNode(running: string, oldest: string): void {
-  const [major = 0, minor = 0] = running.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-  throw new WrongSettings([{ setting: "node", reason: `${running} is older than ${oldest}` }]);
 }
 
 const pageOf = (setting: string): string | undefined => (setting === "none" ? undefined : setting);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../shared/settings/config.ts";
+import { describedSettings, readConfig } from "../../shared/settings/config.ts";
 import { fixedConsumer, fixedSecrets } from "../../infra/stack/fixed-keys.ts";
 import { peppersOf, webhookSecretKeysOf } from "../../infra/stack/secrets.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
@@ -207,6 +207,12 @@ it.each(["KEY_PEPPERS", "TOKEN_CODE_KEYS", "WEBHOOK_SECRET_KEYS"])(
       expect(() => readConfig({ ...required, [name]: JSON.stringify({ k: weak }) })).toThrow(`${name}: `);
   },
 );
+
+it.each(Object.keys(describedSettings))("does not start with a reference to Key Vault in %s", (name) => {
+  const value = "@Microsoft.KeyVault(SecretUri=https://kv-app@example/secrets/x)";
+  const wrong = [{ setting: name, reason: "is a reference to Key Vault that Azure could not resolve" }];
+  expect(() => readConfig({ ...required, [name]: value })).toThrow(expect.objectContaining({ wrong }));
+});
 
 it.each(["?requireTLS=false", "?ignoreTLS=true", "?tls.rejectUnauthorized=false", "#x"])(
   "accepts no mail server whose address switches TLS off: %s",
