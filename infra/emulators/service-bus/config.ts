@@ -32,7 +32,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 const duration = (least: string, most: string) =>
-  z.string().transform((text, context) => {
+  z.string("must be an ISO 8601 duration such as PT1M or P14D").transform((text, context) => {
     const value = parseDuration(text);
     if (value === undefined) {
       context.addIssue(`"${text}" is no ISO 8601 duration such as PT1M or P14D`);
@@ -49,7 +49,8 @@ const noForwarding = z.literal("", "forwarding is not supported");
 /** The limits of Microsoft's emulator, which must be able to read the same file. */
 const emulatorProperties = z.strictObject({
   LockDuration: duration("PT5S", "PT5M"),
-  MaxDeliveryCount: z.int().min(1).max(10), // required, because the default is 3 in the emulator and 10 in Azure
+  // Both are required, because the emulator's defaults are not Azure's.
+  MaxDeliveryCount: z.int("must be a whole number").min(1).max(10),
   DefaultMessageTimeToLive: duration("PT1S", "PT1H"),
   DeadLetteringOnMessageExpiration: z.boolean().default(false),
   RequiresSession: z.boolean().default(false),

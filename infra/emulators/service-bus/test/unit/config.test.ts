@@ -37,7 +37,12 @@ describe("a queue's declaration", () => {
     ["a lock beyond five minutes", { LockDuration: "PT6M" }, /LockDuration: "PT6M" is not between PT5S and PT5M/],
     ["a duration that is none", { LockDuration: "1 minute" }, /LockDuration: "1 minute" is no ISO 8601 duration/],
     ["more deliveries than the emulator takes", { MaxDeliveryCount: 50 }, /MaxDeliveryCount/],
-    ["no delivery count", { MaxDeliveryCount: undefined }, /MaxDeliveryCount/],
+    ["no delivery count", { MaxDeliveryCount: undefined }, /MaxDeliveryCount: must be a whole number$/],
+    [
+      "no time to live",
+      { DefaultMessageTimeToLive: undefined },
+      /TimeToLive: must be an ISO 8601 duration such as PT1M/,
+    ],
     ["an unknown property", { LockDurations: "PT1M" }, /LockDurations/],
     ["forwarding", { ForwardTo: "other" }, /ForwardTo: forwarding is not supported/],
   ])("is refused with %s, and the error names file and field", async (_, wrong, message) => {
