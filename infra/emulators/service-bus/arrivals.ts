@@ -7,6 +7,7 @@ import {
   entityNotFound,
   malformed,
   messageTooLarge,
+  queuesOnly,
   sessionIdMissing,
   type AmqpError,
 } from "./errors.ts";
@@ -31,6 +32,7 @@ export interface Transfer {
 export function openArrivals(link: Receiver, entities: Entities): void {
   const address = addressIn(link.target);
   link.set_source({ address: addressIn(link.source) });
+  if (address === "") return link.close(queuesOnly); // no target in the answer: .NET's client then waits for the reason
   link.set_target({ address });
   const node = entities.resolve(address);
   if (!node) link.close(entityNotFound(pathOf(address)));

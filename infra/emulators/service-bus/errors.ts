@@ -19,6 +19,12 @@ export const messageNotFound: AmqpError = {
   description: "The specified message was not found.",
 };
 
+/** The target is no address: a client wants a transaction, or names the queue in each message. */
+export const queuesOnly: AmqpError = {
+  condition: "amqp:not-implemented",
+  description: "The local Service Bus has no transactions: messages can only be sent to a queue.",
+};
+
 export const deadLetterOfDeadLetter: AmqpError = {
   condition: "amqp:not-allowed",
   description: "A message in a dead-letter queue cannot be dead-lettered.",

@@ -160,6 +160,17 @@ it("a link in each direction may have the same name, and ends by itself", async 
   await vi.waitFor(() => expect(client.received("attach")).toHaveLength(3));
 });
 
+it("a transaction is refused with the reason, on a link without a target, for which .NET's client waits", async () => {
+  await using bus = await runningBroker();
+  await using client = await frameClient(bus.broker.port);
+  const coordinator = rhea.types.wrap_described([], 0x30);
+  const attach = { ...senderRole, name: "tx", handle: 0, target: coordinator, initial_delivery_count: 0 };
+  client.write(...opening, frame("attach", attach));
+  await vi.waitFor(() => expect(client.received("detach")).toHaveLength(1));
+  expect(client.received("attach")).toMatchObject([{ target: { value: null } }]);
+  expect(JSON.stringify(client.received("detach"))).toContain("has no transactions");
+});
+
 const rejected = 0x25;
 const window = { next_incoming_id: 0, incoming_window: 5_000, next_outgoing_id: 0, outgoing_window: 5_000 };
 const requestTransfer = { handle: 2, delivery_id: 0, delivery_tag: Buffer.from("r"), message_format: 0 };
