@@ -75,7 +75,7 @@ type ServicesPorts = Readonly<
   Record<"tables" | "blobs" | "queues" | "serviceBus" | "smtp" | "mails" | "faults", number>
 >;
 
-/** The fixed ports. Throws if one is taken. The real trigger uses .NET's Service Bus client, which supports port 5672 only. */
+/** The fixed ports. Throws if one is taken. The real trigger may use a version of .NET's Service Bus client that supports port 5672 only. */
 async function fixedOnes(): Promise<ServicesPorts> {
   const { serviceBus, blobs, queues, tables, smtp, mails, faults } = fixedPorts;
   const azurite = [blobs, queues, tables].map((port) => [port, "Azurite"] as const);

@@ -43,7 +43,7 @@ export interface BrokerOptions {
 
 export interface Broker {
   readonly port: number;
-  /** The connection string, which every official client accepts. .NET's client needs port 5672. */
+  /** The connection string, which every official client accepts. */
   readonly connectionString: string;
   /** Ends the links and connections that the faults now forbid, and carries out requests that earlier faults held back. */
   faultsChanged(): void;
