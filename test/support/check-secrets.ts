@@ -66,7 +66,8 @@ export async function secretsInFile(content: string, kept = new Set<string>()): 
   });
 }
 
-const trackedFiles = (): string[] =>
+/** Every file that git tracks, or would add. */
+export const trackedFiles = (): string[] =>
   execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
     .split("\0")
     .filter((file) => file !== "" && existsSync(join(root, file))); // one that is deleted may still be tracked

@@ -12,20 +12,15 @@ import { resources, valueAt } from "./rules.ts";
 const workflow = read(".github/workflows/backup.yml");
 const [, container = ""] = /^var exportsContainer = '(\w+)'$/m.exec(read("infra/azure/modules/names.bicep")) ?? [];
 
-it("the workflow gets its identity only from the environment of the exports, and uses pinned actions", () => {
+it("the workflow gets its identity only from the environment of the exports", () => {
   expect(workflow).toContain("environment: ${{ matrix.environment }}-export\n");
-  const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
-  expect(actions.length).toBeGreaterThan(2);
-  expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
 });
 
-it("the job that signs in to Azure installs nothing, and the job that installs cannot sign in and omits development tools", () => {
+it("the job that installs cannot sign in to Azure, and omits development tools", () => {
   const [, install = "", signIn = ""] = workflow.split(/^ {2}(?=install:|export:)/m);
-  expect(workflow).toContain("\npermissions: {}\n");
   expect(signIn).toContain("      id-token: write");
-  expect(signIn).not.toMatch(/npm (?:ci|i|install)\b|npx |actions\/checkout/);
   expect(install).not.toMatch(/id-token|azure\//);
-  expect(install).toMatch(/npm ci --workspace infra\/operator --omit=dev .*--ignore-scripts\n/);
+  expect(install).toContain("npm ci --workspace infra/operator --omit=dev ");
 });
 
 it("the export's identity differs from the pipeline's", () => {
