@@ -51,6 +51,15 @@ describe.each(readdirSync(join(root, folder)))("%s", (name) => {
   });
 });
 
+it("a release attests what its first job built, and nothing else", () => {
+  const [, build = "", attest = ""] = read(`${folder}/release.yml`).split(/^ {2}(?=build:|attest:)/m);
+  expect(build).toContain("    permissions:\n      contents: read\n    outputs:");
+  expect(attest).toContain("artifact-ids: ${{ needs.build.outputs.artifact }}\n");
+  expect(attest).toMatch(
+    /SHA256: \$\{\{ needs\.build\.outputs\.sha256 \}\}\n.*sha256sum --check[^]*uses: actions\/attest@/,
+  );
+});
+
 it("no locked package has a script at installation, apart from those that allowScripts names", () => {
   const locks = trackedFiles().filter((file) => basename(file) === "package-lock.json");
   expect(locks.length).toBeGreaterThan(1);
