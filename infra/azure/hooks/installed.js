@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 // npm writes this file after it has installed everything.
 if (!existsSync(`${root}node_modules/.package-lock.json`)) {
-  const { status, error } = spawnSync("npm", ["ci"], {
+  const { status, error } = spawnSync("npm", ["ci", "--ignore-scripts"], {
     cwd: root,
     stdio: "inherit",
     shell: process.platform === "win32",
