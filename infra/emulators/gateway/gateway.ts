@@ -11,7 +11,7 @@ import { readNamedValues } from "./named-values.ts";
 import type { PassedCall } from "./passed-call.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { readPolicyFiles, type PolicyFiles } from "./policy-files.ts";
-import type { NamedValues, PolicyElement } from "./policy-xml.ts";
+import { readPolicyXml, type NamedValues, type PolicyElement } from "./policy-xml.ts";
 import { rateCounters } from "./rate-counters.ts";
 import { parametersOf, router } from "./router.ts";
 import { compilePlan, type PlanParts } from "./sections.ts";
@@ -19,7 +19,7 @@ import { subscriptionCheck, type Subscription } from "./subscriptions.ts";
 
 export type { PassedCall };
 // For reading a folder of policies without a gateway.
-export { readDeclaration, readNamedValues, readPolicyFiles, type PolicyElement };
+export { readDeclaration, readNamedValues, readPolicyFiles, readPolicyXml, type PolicyElement };
 
 export interface GatewayOptions {
   /** 0 chooses a free port. */

@@ -1,7 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readDeclaration, readPolicyFiles, type PolicyElement } from "../../../infra/emulators/gateway/gateway.ts";
-import { readPolicyXml } from "../../../infra/emulators/gateway/policy-xml.ts";
+import {
+  readDeclaration,
+  readPolicyFiles,
+  readPolicyXml,
+  type PolicyElement,
+} from "../../../infra/emulators/gateway/gateway.ts";
 import type { Judged } from "../../../infra/emulators/gateway/test/csharp.ts";
 
 export interface PlacedExpression extends Judged {

@@ -144,17 +144,17 @@ export function matched(args: readonly Compiled[], sources: readonly Expression[
   return { type: "bool", read: (call) => expression.test(textOf(text, call, "Regex.IsMatch")) };
 }
 
-/** Patterns that JavaScript and C# read in the same way: what comes before the last comma, and a port at the end. */
-const REMOVED = new Set(["^.*,[ ]*|:[0-9]+$"]);
+/** Supported patterns, as JavaScript has them: what comes before the last comma, and a port at the end. C# ends before a last line feed. */
+const REMOVED = new Map([["^(?:[^,]*,)+[ ]*|:[0-9]+$", /^(?:[^,]*,)+[ ]*|:[0-9]+(?=\n?$)/g]]);
 
 /** `Regex.Replace` of a text, by a pattern of the subset, with nothing. */
 export function removed(args: readonly Compiled[], sources: readonly Expression[]): Compiled {
   const [text] = args;
   const [, pattern, by] = sources.map((source) => (source.kind === "literal" ? source.value : undefined));
-  if (!text || args.length !== 3 || !REMOVED.has(String(pattern)) || by !== "")
+  const expression = REMOVED.get(String(pattern));
+  if (!text || args.length !== 3 || !expression || by !== "")
     throw new ExpressionFault("Regex.Replace takes a text, a pattern of the subset, and an empty text");
   demand(text, "string", "Regex.Replace");
-  const expression = new RegExp(String(pattern), "g");
   return { type: "string", read: (call) => textOf(text, call, "Regex.Replace").replaceAll(expression, "") };
 }
 

@@ -162,7 +162,7 @@ const branches: Readonly<Record<Kind, readonly Grow[]>> = {
     of("string", (inner) => `JsonConvert.SerializeObject(${inner})`),
     (d, depth) => `${d.one(lookups)}.GetValueOrDefault(${name(d, depth)}, ${grow("string", d, depth)})`,
     variable("string"),
-    (d, depth) => String.raw`Regex.Replace(${grow("string", d, depth)}, "^.*,[ ]*|:[0-9]+$", "")`,
+    (d, depth) => String.raw`Regex.Replace(${grow("string", d, depth)}, "^(?:[^,]*,)+[ ]*|:[0-9]+$", "")`,
   ],
   int: [
     of("string", (inner) => `Convert.ToInt32(${inner})`),
