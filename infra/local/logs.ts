@@ -63,7 +63,7 @@ function watchStack(path: string): () => Promise<void> {
 
 /** The lines that the app's hosts have written since the last call. Each host has a file; several files are merged by time. */
 async function newLines(folder: string, tails: Map<string, Tail>): Promise<readonly string[]> {
-  const files = (await readdir(folder).catch(() => [])).filter((name) => /^functions(-\d+)?\.log$/.test(name));
+  const files = (await readdir(folder).catch(() => [])).filter((name) => /^functions(-[\w-]+)?\.log$/.test(name));
   for (const file of files) if (!tails.has(file)) tails.set(file, tailOf(join(folder, file)));
   const read = await Promise.all([...tails.values()].map((tail) => tail.read()));
   return read.length === 1 ? (read[0] ?? []) : read.flat().toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));

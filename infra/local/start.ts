@@ -15,6 +15,7 @@ export const script = newScript("npm start --", "Starts the whole platform on th
   .option("--ports <0>", "take free ports, with new identifiers and keys", portsOf)
   .option("--keep", "keep tables, mails and the terminals' memories in .local/kept, and continue with what is there")
   .option("--fresh", "with --keep: delete what was kept before")
+  .option("--scale-groups", "give each queue's function a host of its own, as Azure does")
   .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
   .option("--inspect [port]", "open the app's host to debuggers on this port", inspectorPort)
   .option("--host <address>", "let the gateway and the live page listen on this address, too")
@@ -49,6 +50,8 @@ async function checked(words: StartWords): Promise<void> {
     throw new UsageError("--fresh needs --keep: npm start -- --keep --fresh deletes what was kept.");
   if (words.keep && words.ports)
     throw new UsageError("npm start -- --keep has the fixed ports, so that partners find it again: leave out --ports.");
+  if (words.watch && words.scaleGroups)
+    throw new UsageError("npm start -- --watch reloads one host: leave out --scale-groups.");
   if (words.host !== undefined) await assertOwn(words.host);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Channel } from "../emulators/common/channel.ts";
+import { queueNames } from "../operator/common/dead-letter-queues.ts";
 import type { Parts } from "./parts.ts";
 import { freePort } from "../emulators/common/free-ports.ts";
 import { startFrontEnd, startFunctionsHost } from "./processes.ts";
@@ -8,7 +9,7 @@ import { startFrontEnd, startFunctionsHost } from "./processes.ts";
 interface Hosts {
   /** The app's port, however many hosts it has. */
   readonly port: number;
-  readonly count: number;
+  readonly places: readonly HostPlace[];
   readonly keysFile: string;
   readonly logFile: (part: string) => string;
   /** The folder of the built app for the host with this number. Called at each of its starts. */
@@ -33,8 +34,30 @@ interface Hosts {
 const HANDED_OVER_MS = 2_000;
 const handedOver = (leaving: Promise<void>): Promise<void> => Promise.race([leaving, sleep(HANDED_OVER_MS)]);
 
-/** A host's name among the parts of its stack. The first host has the number 0. */
-export const hostPart = (host: number): string => (host === 0 ? "functions" : `functions-${host + 1}`);
+/** One host of a stack. */
+export interface HostPlace {
+  /** Its name among the parts of its stack, and the name of its log. */
+  readonly part: string;
+  /** The only functions that it runs. Undefined: all. */
+  readonly scaleGroup: string | undefined;
+}
+
+/** The scale group of all HTTP functions. */
+const HTTP = "http";
+
+/**
+ * A stack's hosts, by their numbers from 0. The first `count` get requests. With scale groups they run only the HTTP functions, and each
+ * queue's function has another host of its own, as in Azure.
+ */
+export const hostPlaces = (count: number, hasScaleGroups: boolean): readonly HostPlace[] => [
+  ...Array.from({ length: count }, (_, host) => ({
+    part: host === 0 ? "functions" : `functions-${host + 1}`,
+    scaleGroup: hasScaleGroups ? HTTP : undefined,
+  })),
+  ...(hasScaleGroups ? queueNames : []).map((name) => ({ part: `functions-${name}`, scaleGroup: `function:${name}` })),
+];
+
+const getsRequests = ({ scaleGroup }: HostPlace): boolean => scaleGroup === undefined || scaleGroup === HTTP;
 
 /** The app's hosts, running. */
 export interface RunningHosts {
@@ -51,16 +74,26 @@ export interface RunningHosts {
   replace(): Promise<void>;
 }
 
-/** Starts the app's hosts. Several hosts, or a replaceable one, are behind a front end, each on its own port. */
+/** Starts the app's hosts. If several get requests, or a replaceable one, they are behind a front end, each on its own port. */
 export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningHosts> {
-  const { port, count, keysFile, logFile, app, settings, onLine, inspect } = hosting;
+  const { port, places, keysFile, logFile, app, settings, onLine, inspect } = hosting;
+  const count = places.filter(getsRequests).length;
   const isBehind = count > 1 || hosting.isReplaceable === true;
-  const hosts = isBehind ? await Promise.all(Array.from({ length: count }, () => freePort())) : [port];
+  const hosts = await Promise.all(places.map(() => freePort()));
+  if (!isBehind) hosts[0] = port;
+  const partOf = (host: number) => placeOf(host).part;
+  function placeOf(host: number): HostPlace {
+    const place = places[host];
+    if (!place) throw new Error(`there is no host ${host}`);
+    return place;
+  }
   const starterOf = async (host: number, port: number) => {
     const settingsNow = await settings(host);
+    const { part, scaleGroup } = placeOf(host);
     const process = {
       port,
-      logFile: logFile(hostPart(host)),
+      logFile: logFile(part),
+      scaleGroup,
       keysFile,
       onLine,
       inspect: host === 0 ? inspect : undefined,
@@ -73,27 +106,28 @@ export async function startHosts(parts: Parts, hosting: Hosts): Promise<RunningH
     };
   };
   const startOne = async (host: number, port: number): Promise<void> =>
-    parts.start(hostPart(host), await starterOf(host, port));
+    parts.start(partOf(host), await starterOf(host, port));
   await Promise.all(hosts.map((port, host) => startOne(host, port)));
   if (!isBehind) {
-    return { restart: (host) => parts.restart(hostPart(host)), replace: () => Promise.reject(new Error("one host")) };
+    return { restart: (host) => parts.restart(partOf(host)), replace: () => Promise.reject(new Error("one host")) };
   }
-  const frontEnd = startFrontEnd({ port, logFile: logFile("front-end"), hosts });
+  const frontEnd = startFrontEnd({ port, logFile: logFile("front-end"), hosts: hosts.slice(0, count) });
   await parts.start("front end", () => frontEnd);
   const { channel } = await frontEnd;
   return {
     async restart(host) {
+      if (!getsRequests(placeOf(host))) return parts.restart(partOf(host));
       const port = hosts[host];
       const leaving = takenOut(channel, port);
-      if (hosting.azureStopSeconds === undefined) parts.channelOf(hostPart(host)).send?.("drain");
+      if (hosting.azureStopSeconds === undefined) parts.channelOf(partOf(host)).send?.("drain");
       await (hosting.azureStopSeconds === undefined ? leaving : handedOver(leaving));
-      await parts.restart(hostPart(host));
+      await parts.restart(partOf(host));
       channel.send?.({ putIn: port });
     },
     async replace() {
       const [before, after] = [hosts[0], await freePort()];
-      parts.channelOf(hostPart(0)).send?.({ closeInspector: true }); // the new host takes its port
-      const stopOld = await parts.replace(hostPart(0), await starterOf(0, after));
+      parts.channelOf(partOf(0)).send?.({ closeInspector: true }); // the new host takes its port
+      const stopOld = await parts.replace(partOf(0), await starterOf(0, after));
       hosts[0] = after;
       channel.send?.({ putIn: after });
       void handedOver(takenOut(channel, before)).then(stopOld); // not awaited

@@ -41,6 +41,8 @@ interface FunctionsProcess extends Process {
   /** The folder of the built app. */
   readonly app: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** The functions that the host runs. Undefined: all. */
+  readonly scaleGroup?: string | undefined;
   /** Opens the host to debuggers on this port of loopback. 0 chooses a free port. */
   readonly inspect?: number | undefined;
   /** Stops as Azure's host does: it cuts off what still runs after this many seconds. Azure's host takes 30. */
@@ -49,8 +51,8 @@ interface FunctionsProcess extends Process {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-const azureStop = (seconds: number | undefined): readonly string[] =>
-  seconds === undefined ? [] : ["--azure-stop", String(seconds)];
+const word = (name: string, value: string | number | undefined): readonly string[] =>
+  value === undefined ? [] : [name, String(value)];
 
 export const startFunctionsHost = ({
   port,
@@ -58,6 +60,7 @@ export const startFunctionsHost = ({
   keysFile,
   app,
   settings,
+  scaleGroup,
   inspect,
   azureStopSeconds,
   onLine,
@@ -66,7 +69,10 @@ export const startFunctionsHost = ({
     name: "the Functions host",
     script: script("../emulators/functions-host/functions-host.ts"),
     nodeOptions: inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`],
-    args: ["--directory", app, "--port", String(port), "--keys", keysFile, ...azureStop(azureStopSeconds)],
+    args: ["--directory", app, "--port", String(port), "--keys", keysFile].concat(
+      word("--scale-group", scaleGroup),
+      word("--azure-stop", azureStopSeconds),
+    ),
     env: settings,
     logFile,
     onLine,

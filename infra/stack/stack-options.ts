@@ -14,8 +14,10 @@ export interface StackOptions {
    * App settings in addition to the stack's own, such as deadlines; or a function with those of each host. Read at each start of a host.
    */
   readonly settings?: Settings | ((host: number) => Settings);
-  /** The number of the app's hosts. They share tables, queues and keys. Default: one. */
+  /** The number of the app's hosts that get requests. They share tables, queues and keys. Default: one. */
   readonly hosts?: number;
+  /** Gives each queue's function a host of its own, as Azure does. The other hosts then run only the HTTP functions. */
+  readonly scaleGroups?: boolean | undefined;
   /** The folder of the built app for a host, read at each of its starts. Default: the last build. */
   readonly app?: (host: number) => string;
   /** Places something between a host of the app and its dependencies, for tests that disturb them. Resolves with the ports to use. */

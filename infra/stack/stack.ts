@@ -11,7 +11,7 @@ import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { fixedConsumer, fixedSecrets } from "./fixed-keys.ts";
 import { announceKept, hasKept, keptFiles, terminalMemory } from "./kept.ts";
-import { hostPart, startHosts, type RunningHosts } from "./hosts.ts";
+import { hostPlaces, startHosts, type HostPlace, type RunningHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { published } from "./published.ts";
 import { choosePorts, type Ports } from "./ports.ts";
@@ -65,7 +65,9 @@ export interface Stack {
   purgeServiceBus(): Promise<void>;
   /** Ends the tables and starts them again, without one table: every row is lost. */
   loseTables(): Promise<void>;
-  /** The process id of a part: `functions` (then `functions-2`), `gateway`, `tables`, `service bus`, `front end`. */
+  /** The parts that are the app's hosts, by the hosts' numbers: `functions`, `functions-2` and so on, or `functions-<queue>`. */
+  readonly hostParts: readonly string[];
+  /** The process id of a part: a host, `gateway`, `tables`, `service bus`, `front end`. */
   readonly pidOf: (part: string) => number;
   /** How many effects of the kept data were announced again at the start. Undefined if there were no kept data. */
   readonly announcedAgain: number | undefined;
@@ -81,6 +83,7 @@ interface Site {
   readonly options: StackOptions;
   readonly ports: Ports;
   readonly parts: Parts;
+  readonly places: readonly HostPlace[];
   readonly secrets: Secrets;
   readonly consumer: NewConsumer;
   readonly faults: StackFaults;
@@ -98,6 +101,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     options,
     ports,
     parts: newParts(options.onReady),
+    places: hostPlaces(options.hosts ?? 1, options.scaleGroups ?? false),
     secrets: isFixed ? fixedSecrets : newSecrets(),
     consumer,
     faults,
@@ -163,7 +167,7 @@ async function startApp(site: Site): Promise<StartedApp> {
   await writeFile(keysFile, JSON.stringify(hostKeys(site.secrets, consumer.demo.functionKeys)), { mode: 0o600 });
   const hosts = {
     port: ports.functions,
-    count: options.hosts ?? 1,
+    places: site.places,
     keysFile,
     logFile: (part: string) => logFile(site, part),
     app: options.app ?? (() => builtApp),
@@ -223,6 +227,8 @@ async function openGateway(site: Site): Promise<void> {
 /** Writes the stack file, and starts the demo's autopilot. */
 async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedApp): Promise<Stack> {
   const { options, parts } = site;
+  const hostParts = site.places.map(({ part }) => part);
+  const partOf = (host: number) => hostParts[host] ?? `host ${host}`;
   const { live, pages } = options;
   const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: live?.url, pages }, partner);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
@@ -234,7 +240,8 @@ async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedA
     secrets: { ...site.secrets, ...site.consumer.settings },
     announcedAgain,
     memoryOf,
-    failed: parts.failed(options.isReplaceable ? hostPart(0) : undefined),
+    failed: parts.failed(options.isReplaceable ? partOf(0) : undefined),
+    hostParts,
     pidOf: parts.pidOf,
     async addPartner(settings) {
       const added = await seedPartner(seedTarget(site), settings);
@@ -242,8 +249,8 @@ async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedA
       return added;
     },
     faults: site.faults.board,
-    killFunctions: (host = 0) => parts.kill(hostPart(host)),
-    startFunctions: (host = 0) => parts.restart(hostPart(host)),
+    killFunctions: (host = 0) => parts.kill(partOf(host)),
+    startFunctions: (host = 0) => parts.restart(partOf(host)),
     replaceFunctions: () => hosts.replace(),
     restartFunctions: (host = 0) => hosts.restart(host),
     hostKeysFile: hostKeysFile(site),

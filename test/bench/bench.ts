@@ -17,8 +17,8 @@ export interface Outcome {
 /** One option of the command line. */
 export interface Option<Value> {
   readonly means: string;
-  /** The default of the option, in words. */
-  readonly otherwise: string;
+  /** The default of the option, in words. Undefined: the option has no value. */
+  readonly otherwise?: string;
   /** Reads the option's text. Throws a sentence that names the option if the text is not an allowed value. */
   readonly read: (name: string, given: string | undefined) => Value;
 }
@@ -90,6 +90,12 @@ export const wholes = (otherwise: readonly number[], means: string): Option<read
   otherwise: otherwise.join(),
   read: (name, given) => (given === undefined ? otherwise : given.split(",").map((number) => readWhole(name, number))),
 });
+
+/** Whether a benchmark's stack has a host for each scale group. The word has no value. */
+export const scaleGroups: Option<boolean> = {
+  means: "give each queue's function a host of its own, as Azure does",
+  read: (_, given) => given !== undefined,
+};
 
 /** A path; undefined if it is left out. */
 export const path = (means: string): Option<string | undefined> => ({

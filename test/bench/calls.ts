@@ -12,7 +12,7 @@ import { scopes } from "../../shared/stores/partners.ts";
 import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
-import { defineBench } from "./bench.ts";
+import { defineBench, scaleGroups } from "./bench.ts";
 import { countingQueues, countingRowsBehind, roundTrips, type TableCall } from "./counting-ports.ts";
 import { noAuthWork } from "../support/auth-deps.ts";
 
@@ -38,7 +38,7 @@ const SECRET = "secret";
 const OTHERS = "others";
 
 /** The platform on ports in memory, with keys for its partner and its terminal. Every call of a port is recorded under the running step. */
-async function countedPlatform() {
+async function countedPlatform(scaleGroups: boolean) {
   const steps: Step[] = [];
   let step = "";
   let counted = "";
@@ -51,6 +51,7 @@ async function countedPlatform() {
     return next;
   };
   const platform = await aPlatform({
+    scaleGroups,
     open: (table) =>
       countingRowsBehind({ begin: current, back }, table, inMemoryRows(), (call, begun) => {
         begun.calls.push({ ...call, trip: count() - begun.from });
@@ -131,9 +132,10 @@ async function countedPlatform() {
  * Keys are already cached, as in a running process; the terminal's heartbeat is fresh; no poll is empty.
  *
  * @param personSeconds how long the person at the terminal takes, at most one poll. The terminal's poll waits meanwhile
+ * @param scaleGroups gives each worker a process of its own
  */
-export async function callsOfPayment(personSeconds = 0): Promise<readonly Step[]> {
-  const platform = await countedPlatform();
+export async function callsOfPayment(personSeconds = 0, scaleGroups = false): Promise<readonly Step[]> {
+  const platform = await countedPlatform(scaleGroups);
   await pay(platform, randomUUID()); // fills the caches
   const sessionID = randomUUID();
   platform.count(sessionID);
@@ -182,12 +184,12 @@ const of = (calls: readonly TableCall[], method: TableCall["method"]) =>
 /** Counts table calls and messages of a payment without timing, so that the counts are exact on every machine. */
 export const calls = defineBench({
   means: "table calls and messages of one automatic payment, by step: exact, on ports in memory",
-  options: {},
-  async run() {
-    const steps = await callsOfPayment();
+  options: { "scale-groups": scaleGroups },
+  async run({ "scale-groups": scaleGroups }) {
+    const steps = await callsOfPayment(0, scaleGroups);
     const withPerson = await Promise.all(
       PERSON_SECONDS.map(async (seconds) => {
-        const counted = await callsOfPayment(seconds);
+        const counted = await callsOfPayment(seconds, scaleGroups);
         return [seconds, counted.flatMap((step) => step.calls).length] as const;
       }),
     );

@@ -20,7 +20,8 @@ export function benchScript(
   for (const [name, bench] of Object.entries(benches)) {
     const command = script.command(name).description(bench.means).option("--json <file>", "writes the figures, too");
     for (const [option, { means, otherwise }] of Object.entries(bench.options))
-      command.option(`--${option} <value>`, `${means} (${otherwise})`);
+      if (otherwise === undefined) command.option(`--${option}`, means);
+      else command.option(`--${option} <value>`, `${means} (${otherwise})`);
     command.action(() => run(requestedBy(name, bench, command)));
   }
   return script;
@@ -28,10 +29,10 @@ export function benchScript(
 
 function requestedBy(name: string, bench: Bench, command: Script): Requested {
   const given = Object.fromEntries(
-    Object.keys(bench.options).map((option) => [
-      option,
-      command.getOptionValue(attributeOf(command, option)) as string,
-    ]),
+    Object.keys(bench.options).map((option) => {
+      const value = command.getOptionValue(attributeOf(command, option)) as string | true | undefined;
+      return [option, value === true ? "" : value];
+    }),
   );
   const json = command.getOptionValue("json") as string | undefined;
   if (json === "") throw new UsageError("--json names nothing.");

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { buildApp, builtApp } from "../../infra/tools/build.ts";
 import type { Stack } from "../../infra/stack/stack.ts";
-import { defineBench, path, whole, wholes, type Table, type Progress } from "./bench.ts";
+import { defineBench, path, scaleGroups, whole, wholes, type Table, type Progress } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet, type Fleet, type Sample } from "./fleet.ts";
 import { cpuBetween, usageOf } from "./processes.ts";
@@ -131,13 +131,14 @@ export const loop = defineBench({
     rounds: whole(3, "rounds of each"),
     every: whole(0, "milliseconds from a terminal's payment to its next; 0: at once"),
     partners: whole(0, "partners that share the terminals, each with a webhook server; 0: one for each terminal"),
+    "scale-groups": scaleGroups,
     against: path("folder of another built app (its dist), to alternate with"),
   },
-  async run({ terminals, seconds, rounds, every, partners, against }, progress) {
+  async run({ terminals, seconds, rounds, every, partners, "scale-groups": scaleGroups, against }, progress) {
     await buildApp();
     const most = Math.max(...terminals);
     const onSide = <T>(name: string, app: string, work: (side: Side) => Promise<T>) =>
-      onStack({ app: () => app }, (stack) =>
+      onStack({ app: () => app, scaleGroups }, (stack) =>
         withFleet(stack, most, (fleet) => work({ name, stack, fleet }), partners || most),
       );
     const run = (sides: readonly Side[]) => measure(sides, { terminals, seconds, rounds, every }, progress);

@@ -12,6 +12,9 @@ export interface Usage {
 /** Usage by the name of the part. */
 export type UsageByPart = Readonly<Record<string, Usage>>;
 
+/** The measured parts of a stack beside its hosts. */
+const OTHERS = ["gateway", "service bus", "tables"];
+
 /** CPU time of a process from its line in `/proc/<pid>/stat`, user and system, in milliseconds. Its name may hold spaces and parentheses. */
 function cpuMsOf(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -27,15 +30,19 @@ function memoryOf(status: string): number {
   return Number(kilobytes) * 1024;
 }
 
-/** The usage of a stack's parts. Linux only: throws if there is no `/proc`. */
-export async function usageOf(stack: Pick<Stack, "pidOf">, hosts = 1): Promise<UsageByPart> {
-  const parts = ["functions", ...(hosts > 1 ? ["functions-2", "front end"] : []), "gateway", "service bus", "tables"];
-  const usages = parts.map(async (part): Promise<readonly [string, Usage]> => {
-    const pid = stack.pidOf(part);
-    const [stat, status] = await Promise.all(
-      ["stat", "status"].map((file) => readFile(`/proc/${pid}/${file}`, "utf8")),
-    );
-    return [part, { cpuMs: cpuMsOf(stat ?? ""), memoryBytes: memoryOf(status ?? "") }];
+/** The usage of a process. */
+async function usageOfProcess(pid: number): Promise<Usage> {
+  const [stat, status] = await Promise.all(["stat", "status"].map((file) => readFile(`/proc/${pid}/${file}`, "utf8")));
+  return { cpuMs: cpuMsOf(stat ?? ""), memoryBytes: memoryOf(status ?? "") };
+}
+
+/** The usage of a stack's parts. The app's hosts together are `functions`. Linux only: throws if there is no `/proc`. */
+export async function usageOf({ hostParts, pidOf }: Pick<Stack, "hostParts" | "pidOf">): Promise<UsageByPart> {
+  const processes = { functions: hostParts, ...Object.fromEntries(OTHERS.map((part) => [part, [part]])) };
+  const usages = Object.entries(processes).map(async ([name, parts]): Promise<readonly [string, Usage]> => {
+    const all = await Promise.all(parts.map((part) => usageOfProcess(pidOf(part))));
+    const sum = (of: keyof Usage) => all.reduce((total, usage) => total + usage[of], 0);
+    return [name, { cpuMs: sum("cpuMs"), memoryBytes: sum("memoryBytes") }];
   });
   return Object.fromEntries(await Promise.all(usages));
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp } from "../../infra/tools/build.ts";
-import { defineBench, positive, whole } from "./bench.ts";
+import { defineBench, positive, scaleGroups, whole } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet } from "./fleet.ts";
 import { cpuBetween, usageOf } from "./processes.ts";
@@ -11,7 +11,7 @@ import { percentile, round } from "./statistics.ts";
 const MB = 1024 * 1024;
 const MINUTE = 60;
 
-/** Runs the work while the stack's functions host logs the delays of its event loop. `delays` returns the delays since its last call. */
+/** Runs the work while the stack's first host logs the delays of its event loop. `delays` returns the delays since its last call. */
 async function withDelays<T>(
   work: (settings: Readonly<Record<string, string>>, delays: () => Promise<readonly number[]>) => Promise<T>,
 ): Promise<T> {
@@ -40,11 +40,12 @@ export const soak = defineBench({
     minutes: positive(30, "minutes"),
     terminals: whole(16, "terminals that pay at once, each in turn"),
     every: whole(0, "milliseconds from a terminal's payment to its next; 0: at once"),
+    "scale-groups": scaleGroups,
   },
-  async run({ minutes, terminals, every }, progress) {
+  async run({ minutes, terminals, every, "scale-groups": scaleGroups }, progress) {
     await buildApp();
     const results = await withDelays((settings, delays) =>
-      onStack({ settings }, (stack) =>
+      onStack({ settings: (host) => (host === 0 ? settings : {}), scaleGroups }, (stack) =>
         withFleet(stack, terminals, (fleet) =>
           fleet.whilePolling(terminals, async () => {
             const results = [];
@@ -123,7 +124,7 @@ export const soak = defineBench({
         },
       ],
       remarks: [
-        "The event loop's delay is the longest of each second in the functions host: the median second's, and the worst one's.",
+        "The event loop's delay is the longest of each second in the host of the requests: the median second's, and the worst one's.",
         `The last whole minute had ${share.toFixed(2)} times the first one's payments/s.`,
       ],
       figures: { terminals, lastBesideFirst: share, minutes: results },

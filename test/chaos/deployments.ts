@@ -5,8 +5,6 @@ import type { Stack } from "../../infra/stack/stack.ts";
 type Become = (host: number) => void;
 type Deploy = (stack: Stack, become: Become) => Promise<void>;
 
-const hosts = [0, 1] as const;
-
 /** How long no host runs if all are ended at once: the time that new ones need to start. */
 const DOWN_MS = 10_000;
 /** How long the load runs before a deployment. */
@@ -16,13 +14,14 @@ const BETWEEN_MS = 5_000;
 const strategies = {
   /** One host after the other. It gets no new requests and messages and ends its current ones. Then the new version starts. */
   async rolling(stack, become) {
-    for (const host of hosts) {
+    for (const host of stack.hostParts.keys()) {
       become(host);
       await stack.restartFunctions(host);
     }
   },
   /** All hosts end at once, in the middle of their work. The new version starts afterwards. */
   async recreate(stack, become) {
+    const hosts = [...stack.hostParts.keys()];
     await Promise.all(hosts.map((host) => stack.killFunctions(host)));
     for (const host of hosts) become(host);
     await sleep(DOWN_MS);

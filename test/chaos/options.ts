@@ -6,6 +6,8 @@ import { troubleNames, type Trouble } from "./troubles.ts";
 export interface Options {
   readonly minutes: number;
   readonly terminals: number;
+  /** Whether each queue's function has a host of its own. */
+  readonly scaleGroups: boolean;
   /** Whether the run goes on to a next version and back, or deploys it. */
   readonly nextVersion: boolean;
   /** Deployments instead of all other faults; undefined for none. */
@@ -31,8 +33,9 @@ export function chaosScript(run: (options: Options) => Promise<void>, anySeed: n
     .option("--seed <number>", "plans the faults of this seed, not of any", wholeNumber)
     .addOption(script.createOption("--trouble <name>", "has this trouble alone").choices(troubleNames))
     .addOption(script.createOption("--deploy <strategy>", "has deployments alone").choices(strategyNames))
+    .option("--scale-groups", "gives each queue's function a host of its own, as Azure does")
     .option("--next-version", "goes on to a next version and back")
-    .action(({ minutes, terminals, nextVersion = false, deploy, trouble, seed }: Typed) =>
-      run({ minutes, terminals, nextVersion, deploy, trouble, seed: seed ?? anySeed }),
+    .action(({ minutes, terminals, scaleGroups = false, nextVersion = false, deploy, trouble, seed }: Typed) =>
+      run({ minutes, terminals, scaleGroups, nextVersion, deploy, trouble, seed: seed ?? anySeed }),
     );
 }

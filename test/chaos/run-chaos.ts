@@ -9,9 +9,9 @@ import { chaoticNetwork } from "./faults.ts";
 import { chaosScript, type Options } from "./options.ts";
 import { report } from "./report.ts";
 import { disturb, type Disturbed } from "./stages.ts";
-import { rollingHosts, versionsOf } from "./versions.ts";
+import { HOSTS, rollingHosts, versionsOf } from "./versions.ts";
 
-// `npm run chaos` runs the app as it is deployed, on the real SDKs and two hosts, under load. Meanwhile faults kill its hosts and disturb
+// `npm run chaos` runs the app as it is deployed, on the real SDKs and several hosts, under load. Meanwhile faults kill its hosts and disturb
 // its network, terminals violate their rules, and an operator corrects the results. Afterwards a checker compares all logs. The same seed
 // plans the same faults, but processes race differently in each run.
 
@@ -58,7 +58,8 @@ async function main(options: Options): Promise<boolean> {
     const stack = await startStack({
       ports: "free",
       directory,
-      hosts: 2,
+      hosts: HOSTS,
+      scaleGroups: options.scaleGroups,
       app: hosts.app,
       onAppLine: hosts.onAppLine,
       between: faults.between,

@@ -4,6 +4,10 @@ import type { Stack } from "../../infra/stack/stack.ts";
 import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";
+import { hostPlaces } from "../../infra/stack/hosts.ts";
+
+/** The hosts that get requests. */
+export const HOSTS = 2;
 
 /** A build of the app that a host runs, and the version in which it writes. */
 export interface Version {
@@ -19,7 +23,7 @@ const writing = (version: number, app: string): Version => ({
 /** A part of a run, and the hosts that are switched to a version when it begins. */
 export interface Stage {
   readonly name: string;
-  readonly hosts: Readonly<Record<number, Version>>;
+  readonly hosts: readonly Version[];
   /** Whether each version can read everything that the other writes, so that no host may leave work to the other. */
   readonly isCompatible: boolean;
 }
@@ -34,30 +38,32 @@ export interface Versions {
 }
 
 /**
- * The stages of a run. Their apps are built into the given folder, so that a concurrent run is not disturbed. Without an option both hosts
+ * The stages of a run. Their apps are built into the given folder, so that a concurrent run is not disturbed. Without an option all hosts
  * run this version from beginning to end.
  *
- * - `nextVersion`: one host goes on to a next version, which writes data that this version can read. Then the hosts change places, so one
- * goes back. Then one goes on to a next version that was switched too early, while the other still runs this version.
+ * - `nextVersion`: every second host goes on to a next version, which writes data that this version can read. Then the hosts change places,
+ * so half of them go back. Then half go on to a next version that was switched too early, while the others still run this version.
  * - `deploy`: only deployments, alternately of this version and, with `nextVersion`, of the next one.
  */
-export async function versionsOf({ nextVersion, deploy }: Options, directory: string): Promise<Versions> {
+export async function versionsOf({ scaleGroups, nextVersion, deploy }: Options, directory: string): Promise<Versions> {
   const here = writing(newestVersion, join(directory, "this-version"));
   await buildApp(here.app);
   const next = nextVersion ? await buildNextVersion(directory) : undefined;
   const expanded = next === undefined ? { ...here } : writing(newestVersion, next);
   const deployed = [here, expanded] as const;
-  const alone: Stage = { name: "this version", hosts: { 0: here, 1: here }, isCompatible: true };
+  const inTurn = (...versions: readonly Version[]) =>
+    hostPlaces(HOSTS, scaleGroups).flatMap((_, host) => versions[host % versions.length] ?? []);
+  const alone: Stage = { name: "this version", hosts: inTurn(here), isCompatible: true };
   if (next === undefined || deploy) return { stages: [alone], deployed, last: alone };
   const switched = writing(NEXT, next);
   return {
     stages: [
-      { name: "a next version beside this one", hosts: { 0: here, 1: expanded }, isCompatible: true },
-      { name: "one host goes on, the other goes back", hosts: { 0: expanded, 1: here }, isCompatible: true },
-      { name: "a next version that is switched too early", hosts: { 0: here, 1: switched }, isCompatible: false },
+      { name: "a next version beside this one", hosts: inTurn(here, expanded), isCompatible: true },
+      { name: "one host goes on, the other goes back", hosts: inTurn(expanded, here), isCompatible: true },
+      { name: "a next version that is switched too early", hosts: inTurn(here, switched), isCompatible: false },
     ],
     deployed,
-    last: { name: "the next version", hosts: { 0: switched, 1: switched }, isCompatible: false },
+    last: { name: "the next version", hosts: inTurn(switched), isCompatible: false },
   };
 }
 
@@ -77,7 +83,7 @@ export interface RollingHosts {
 
 export function rollingHosts(versions: Pick<Versions, "stages" | "deployed">): RollingHosts {
   let timesLeft = 0;
-  const running: Record<number, Version> = { ...versions.stages[0].hosts };
+  const running = [...versions.stages[0].hosts];
   function of(host: number): Version {
     const version = running[host];
     if (!version) throw new Error(`host ${host} has no version`);
@@ -95,11 +101,11 @@ export function rollingHosts(versions: Pick<Versions, "stages" | "deployed">): R
       running[host] = of(host) === one ? other : one;
     },
     async roll(stack, { hosts }) {
-      for (const [host, version] of Object.entries(hosts)) {
-        if (of(Number(host)) === version) continue;
-        running[Number(host)] = version;
-        await stack.killFunctions(Number(host));
-        await stack.startFunctions(Number(host));
+      for (const [host, version] of hosts.entries()) {
+        if (of(host) === version) continue;
+        running[host] = version;
+        await stack.killFunctions(host);
+        await stack.startFunctions(host);
       }
     },
   };

@@ -64,6 +64,8 @@ interface Seams {
   readonly terminals?: (terminals: Terminals, clock: Clock) => Terminals;
   /** Called with each message before its worker gets it. */
   readonly delivering?: (message: Announcement | BareAlert) => void;
+  /** Gives each worker the memory of a process of its own, as in Azure. */
+  readonly scaleGroups?: boolean;
 }
 
 /** The platform's use cases and workers on ports in memory, with a clock that stands still until a test moves it. */
@@ -73,6 +75,7 @@ export async function aPlatform({
   partners = (partners) => partners,
   terminals = (terminals) => terminals,
   delivering = () => {},
+  scaleGroups = false,
 }: Seams = {}) {
   let now: Instant = "2026-11-21T10:00:00.000Z";
   let ids = 0;
@@ -110,11 +113,19 @@ export async function aPlatform({
   // A reader that reads once, because its pauses would move the clock.
   const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
   const troubled = (error: unknown) => void impaired.push(String(error));
-  const deps = {
-    ...tables,
-    subjects: subjectsOn(tables),
+  /** What a process remembers. */
+  const memory = (ringer: string) => ({
     partners: partners(tables.partners, clock),
     terminals: terminals(tables.terminals, clock),
+    bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer, everyMs: 50, troubled }),
+    polls: newestPolls(),
+    feed: feedWriter({ ...tables, clock }),
+    heartbeats: heartbeats(standardTimings.heartbeatSeconds),
+  });
+  const deps = {
+    ...tables,
+    ...memory("this"),
+    subjects: subjectsOn(tables),
     codes: keyedCodes({ test: "a key for codes, of this test only" }),
     signing: signingSecrets({ test: "a key for webhook secrets, of this test only" }),
     mails: {
@@ -136,10 +147,6 @@ export async function aPlatform({
       nextAttemptAfter: (_attempt: number): number | undefined => 5,
     },
     log,
-    bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer: "this", everyMs: 50, troubled }),
-    polls: newestPolls(),
-    feed: feedWriter({ ...tables, clock }),
-    heartbeats: heartbeats(standardTimings.heartbeatSeconds),
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     timings: standardTimings,
@@ -150,7 +157,8 @@ export async function aPlatform({
   await deps.partners.addTerminal(partnerId, terminalId);
   await deps.terminals.seen(terminalId, now);
 
-  const handlers = new Map(workers.map(({ name, handler }) => [name, handler(deps)]));
+  const depsOf = (worker: string) => (scaleGroups ? { ...deps, ...memory(worker) } : deps);
+  const handlers = new Map(workers.map(({ name, handler }) => [name, handler(depsOf(name))]));
   /** Delivers one message to its worker, as the host would. */
   const handle = async (message: Queued | Waiting, deliveryCount = 1): Promise<void> => {
     const triggerMetadata = { enqueuedTimeUtc: message.enqueuedAt, deliveryCount };

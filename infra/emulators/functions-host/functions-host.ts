@@ -8,7 +8,7 @@ import { startFunctionsHost, type FunctionsHost } from "./host.ts";
 import { readJson } from "./host-settings.ts";
 import { describe, toLine } from "./log.ts";
 
-// node functions-host.ts --directory <built app> --port <number> --keys <JSON file> [--azure-stop <seconds>].
+// node functions-host.ts --directory <built app> --port <number> --keys <JSON file> [--scale-group <name>] [--azure-stop <seconds>].
 // App settings come from the environment, as in Azure.
 
 const hostKeys = z.strictObject({
@@ -27,15 +27,16 @@ const options = {
   directory: { type: "string" },
   port: { type: "string", default: "7071" },
   keys: { type: "string" },
+  "scale-group": { type: "string" },
   "azure-stop": { type: "string" },
 } as const;
 
-const { directory, port, keys, azureStop } = readOptions("functions-host", { options }, ({ values }) => {
-  const { directory, port, keys, "azure-stop": stop } = values;
+const { directory, port, keys, scaleGroup, azureStop } = readOptions("functions-host", { options }, ({ values }) => {
+  const { directory, port, keys, "scale-group": scaleGroup, "azure-stop": stop } = values;
   if (directory === undefined || keys === undefined)
     throw new Error("--directory <folder of the built app> and --keys <file of host keys> are needed.");
   const azureStop = stop === undefined ? undefined : numberIn("--azure-stop", stop);
-  return { directory, port: numberIn("--port", port), keys, azureStop };
+  return { directory, port: numberIn("--port", port), keys, scaleGroup, azureStop };
 });
 
 /** Writes the lines of one turn of the event loop together, because a write takes longer than making a line. */
@@ -53,6 +54,7 @@ async function start(): Promise<FunctionsHost> {
     port,
     keys: await readJson(keys, hostKeys),
     connections: (name) => process.env[name],
+    scaleGroup,
     log: (entry) => writeLine(toLine(entry)),
     endWorker: () => void exit(WORKER_ENDED),
     azureStopMs: azureStop === undefined ? undefined : azureStop * 1_000,

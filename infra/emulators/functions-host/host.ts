@@ -9,7 +9,7 @@ import type { HostKeys } from "./keys.ts";
 import { loadApp } from "./load-app.ts";
 import { consoleOf, filtered, type Log } from "./log.ts";
 import { listenToQueue } from "./service-bus-trigger.ts";
-import { readTriggers, type AppSetting } from "./triggers.ts";
+import { inScaleGroup, readTriggers, type AppSetting } from "./triggers.ts";
 import type { ProgrammingModel } from "./worker-protocol.ts";
 
 export type { HostKeys } from "./keys.ts";
@@ -26,6 +26,8 @@ export interface FunctionsHostOptions {
   readonly keys: HostKeys;
   /** The app setting of this name: a connection string, or the value of `%NAME%` in a binding. */
   readonly connections: AppSetting;
+  /** Runs only the functions of this scale group, as an instance in a Flex Consumption plan does. Default: all functions. */
+  readonly scaleGroup?: string | undefined;
   readonly log?: Log;
   /** Ends the process at once, with all its running work. Called if a function takes longer than `functionTimeout`. */
   readonly endWorker: () => void;
@@ -38,7 +40,7 @@ export interface FunctionsHostOptions {
 
 export interface FunctionsHost {
   readonly port: number;
-  /** The names of the functions that the app registered. */
+  /** The names of the functions that the host runs. */
   readonly functions: readonly string[];
   /**
    * Accepts no more requests and messages, and waits up to 30 s for running work. Then it ends the app, which may first finish waiting
@@ -56,7 +58,7 @@ let isStarted = false;
 export async function startFunctionsHost(options: FunctionsHostOptions): Promise<FunctionsHost> {
   if (isStarted) throw new Error("a process runs one Functions host");
   isStarted = true;
-  const { directory, keys, connections, azureStopMs } = options;
+  const { directory, keys, connections, scaleGroup, azureStopMs } = options;
   const settings = await readHostSettings(directory);
   const log = filtered(settings.levels, options.log ?? (() => {}));
   for (const key of settings.unknownKeys)
@@ -75,7 +77,8 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   await refuseStreams(model);
 
   const functions = registered.filter(({ name }) => !isDisabled(name, connections));
-  const triggers = readTriggers(functions, connections);
+  const all = readTriggers(functions, connections);
+  const triggers = scaleGroup === undefined ? all : inScaleGroup(all, scaleGroup);
   const tracesCalls = connections("APPLICATIONINSIGHTS_CONNECTION_STRING") !== undefined;
   const invoke = inTime(settings.functionTimeoutMs, invoker(model, hooks, { tracesCalls }), (functionName) => {
     const message = `the function took longer than functionTimeout (${settings.functionTimeoutMs} ms): the worker ends`;
@@ -91,7 +94,7 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   const queues = triggers.queues.map((queue) => listenToQueue(queue, queueHost));
   return {
     port: http.port,
-    functions: functions.map(({ name }) => name),
+    functions: [...triggers.http, ...triggers.queues].map(({ registered }) => registered.name),
     async stop() {
       if (azureStopMs === undefined) process.emit("message", "drain", undefined); // to the app, which runs in this process
       const drained = Promise.all([http.stop(), ...queues.map((queue) => queue.stop())]);

@@ -10,6 +10,18 @@ export interface Triggers {
   readonly queues: readonly QueueFunction[];
 }
 
+/**
+ * The functions of one scale group, by Azure's names: `http` has all HTTP functions, `function:<name>` one other. Throws if there are none.
+ */
+export function inScaleGroup({ http, queues }: Triggers, group: string): Triggers {
+  const found =
+    group === "http"
+      ? { http, queues: [] }
+      : { http: [], queues: queues.filter(({ registered }) => group === `function:${registered.name}`) };
+  if (found.http.length + found.queues.length === 0) throw new Error(`no function is in the scale group "${group}"`);
+  return found;
+}
+
 /** Looks up an app setting. */
 export type AppSetting = (name: string) => string | undefined;
 

@@ -30,6 +30,8 @@ export interface StartWords {
   readonly keep?: boolean;
   /** Removes the kept data first. */
   readonly fresh?: boolean;
+  /** Each queue's function has a host of its own. */
+  readonly scaleGroups?: boolean;
   /** A saved source file of the app takes effect at once. */
   readonly watch?: boolean;
   /** The port of the app's host for debuggers. `true` means the usual port. */
@@ -190,6 +192,7 @@ function optionsOf({ words, directory, app, live, log, run, progress }: Watched)
     settings: watchedTimes(),
     keep: words.keep ? keptFolder : undefined,
     app: () => app,
+    scaleGroups: words.scaleGroups,
     isReplaceable: words.watch,
     inspect: inspectorPort(words),
     host: words.host,

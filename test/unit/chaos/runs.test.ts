@@ -10,6 +10,7 @@ describe("the options of a chaos run", () => {
     expect(await read()).toEqual({
       minutes: 1,
       terminals: 28,
+      scaleGroups: false,
       nextVersion: false,
       seed: 17,
     });
@@ -20,10 +21,11 @@ describe("the options of a chaos run", () => {
   });
 
   it("are the given values", async () => {
-    const said = ["--minutes", "0.5", "--terminals", "4", "--next-version", "--seed", "207560"];
+    const said = ["--minutes", "0.5", "--terminals", "4", "--scale-groups", "--next-version", "--seed", "207560"];
     expect(await read(...said)).toEqual({
       minutes: 0.5,
       terminals: 4,
+      scaleGroups: true,
       nextVersion: true,
       seed: 207_560,
     });
