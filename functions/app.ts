@@ -25,7 +25,6 @@ import { portsOn } from "../shared/queues/queue-ports.ts";
 import { queueSender } from "../shared/queues/queue-sender.ts";
 import { queuesCheck } from "../shared/queues/queues-check.ts";
 import { replacedBus } from "../shared/queues/replaced-bus.ts";
-import { hostLoad } from "../shared/queues/host-load.ts";
 import { withShownErrors } from "../shared/queues/shown-errors.ts";
 import { azureTables } from "../shared/tables/azure-tables.ts";
 import { tablePorts } from "../shared/stores/stores.ts";
@@ -38,7 +37,6 @@ import { feedWriter } from "../shared/use-cases/feed/feed-writer.ts";
 import { subjectsOn } from "../shared/use-cases/subjects.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/bells/newest-polls.ts";
-import { turnsWhile } from "../shared/http/turns.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
 import { endpoints } from "./endpoints.ts";
 import { healthDetail } from "./operators/health-detail.ts";
@@ -102,7 +100,6 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   const bus = builtFrom(SERVICE_BUS_SETTING, () => replacedBus(connectBus, () => performance.now()));
   const senders = queueSender(bus, config.writeVersion);
 
-  const load = hostLoad(Date.now);
   const queueNames = workers.map(({ name }) => name);
   const queues = tracing.queues(portsOn(senders));
   const deps = {
@@ -126,7 +123,6 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
       troubled: impairedPart("bells", log, clock),
     }),
     polls: newestPolls({ mostPolls: config.pollsOfInstance, random: Math.random }),
-    turns: turnsWhile({ isBusy: load.isBusy, atOnce: 1, waitMs: 1_000, clock }),
     feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(config.timings.heartbeatSeconds),
     clock,
@@ -163,7 +159,7 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     })),
     workers: workers.map(({ name, handler }) => ({
       name,
-      handler: load.watched(withShownErrors(tracing.worker(name, handler(deps)))),
+      handler: withShownErrors(tracing.worker(name, handler(deps))),
     })),
     healthChecks: [tablesCheck(rows), queuesCheck(bus, queueNames), settingsCheck(environment)],
   };

@@ -7,7 +7,6 @@ import type { FieldProblem } from "../../shared/domain/refusal.ts";
 import type { Partners } from "../../shared/stores/partners.ts";
 import { moneyBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import type { Turns } from "../../shared/http/turns.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
 import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
 
@@ -31,21 +30,15 @@ export const posPaymentRequest = defineEndpoint({
     "terminal_unavailable",
     "merchant_mismatch",
   ],
-  handle: async (deps: RequestPaymentDeps & CheckAddressDeps & TurnsDeps, call) => {
+  handle: async (deps: RequestPaymentDeps & CheckAddressDeps, call) => {
     const wrongUrl = await wrongAddress(deps, call.caller.partnerId, call.body.webhookUrl);
     if (wrongUrl) return refusal({ code: "validation_failed", errors: [wrongUrl] });
-    const requested = await deps.turns.take(() => requestPayment(deps, call, call.body));
-    if (!requested) return refusal({ code: "dependency_unavailable", retryAfterSeconds: 1 });
+    const requested = await requestPayment(deps, call, call.body);
     if (!requested.ok) return refusal(requested.error);
     const { payment, replayed } = requested.value;
     return respond(202, toPaymentObject(payment), replayed);
   },
 });
-
-/** Limits new payments on a busy host, because running payments come first. */
-interface TurnsDeps {
-  readonly turns: Turns;
-}
 
 interface CheckAddressDeps {
   readonly checkWebhookUrl: CheckWebhookUrl;

@@ -135,7 +135,7 @@ function lineOf(received: Received, began: Instant): LineOf<"worker"> {
  * How long a message waited in its queue, in milliseconds, by the broker's enqueued time. Undefined if that is not a time. `at` is in
  * milliseconds since 1970.
  */
-export function queueAgeMs(triggerMetadata: Readonly<Record<string, unknown>>, at: number): number | undefined {
+function queueAgeMs(triggerMetadata: Readonly<Record<string, unknown>>, at: number): number | undefined {
   const enqueuedAt = Date.parse(timeIn(triggerMetadata["enqueuedTimeUtc"]));
   return Number.isNaN(enqueuedAt) ? undefined : at - enqueuedAt;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { HttpRequest, InvocationContext, type HttpHandler } from "@azure/functions";
-import { turnsWhile } from "../../shared/http/turns.ts";
 import { posPaymentRequest } from "../../functions/partners/pos-payment-request.ts";
 import { nextTerminalMessage } from "../../functions/terminals/next-message.ts";
 import { report } from "../../functions/terminals/report.ts";
@@ -78,7 +77,6 @@ async function countedPlatform(scaleGroups: boolean) {
     ...noAuthWork,
     responseTimeoutMs: 3_000,
     checkWebhookUrl: () => undefined,
-    turns: turnsWhile({ isBusy: () => false, atOnce: 1, waitMs: 0, clock: deps.clock }),
   };
   const ask = async (
     called: string,
