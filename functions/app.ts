@@ -102,6 +102,13 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
 
   const queueNames = workers.map(({ name }) => name);
   const queues = tracing.queues(portsOn(senders));
+  const bells = sharedBells({
+    rungBells,
+    clock,
+    ringer: instance,
+    everyMs: 50,
+    troubled: impairedPart("bells", log, clock),
+  });
   const deps = {
     ...tables,
     subjects: subjectsOn(tables),
@@ -113,15 +120,10 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
     mails: tracing.mails(smtpMails(config.smtp)),
     checkBasic: basicCredentials(config.consumers),
     ...queues,
+    announcements: bells.expecting(queues.announcements),
     webhooks: tracing.webhooks(httpWebhooks({ allowLoopback: config.allowLoopbackWebhooks, random: Math.random })),
     checkWebhookUrl: webhookUrlCheck({ allowLoopback: config.allowLoopbackWebhooks }),
-    bells: sharedBells({
-      rungBells,
-      clock,
-      ringer: instance,
-      everyMs: 50,
-      troubled: impairedPart("bells", log, clock),
-    }),
+    bells,
     polls: newestPolls({ mostPolls: config.pollsOfInstance, random: Math.random }),
     feed: feedWriter({ ...tables, clock }),
     heartbeats: heartbeats(config.timings.heartbeatSeconds),

@@ -8,6 +8,9 @@ import { collectedLog } from "../../support/collected-log.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { standingClock } from "../../support/standing-clock.ts";
 
+const subject = { kind: "payment", partnerId: "a", sessionId: "b" } as const;
+const announcement = { v: 1, subject, commandId: "command", effect: "message" } as const;
+
 const start = "2026-11-21T10:00:00.000Z";
 
 /** Processes that share the rows of their bells. Each has its own reads and writes, which may be disturbed. */
@@ -25,8 +28,11 @@ function twoProcesses(disturb: (rungBells: RungBells) => Partial<RungBells> = ()
     };
     const troubled = (error: unknown) => void troubles.push(error);
     const bells = sharedBells({ rungBells: counted, clock, ringer, everyMs: 50, troubled });
+    const { send } = bells.expecting({ send: async () => {} });
     return {
       ...bells,
+      /** Sends a message for a terminal to its worker, in another process. */
+      sendWork: () => send("terminal-messages", announcement),
       /** Listens, and counts how often it was woken. */
       hear(terminalId: string) {
         let times = 0;
@@ -57,6 +63,17 @@ describe("a bell", () => {
     expect([a.times(), b.times()]).toEqual([1, 0]);
     await clock.pass(1_000);
     expect([a.times(), b.times()]).toEqual([1, 0]);
+  });
+
+  it("arrives within ten milliseconds in the process that sent the message to the worker that rings", async () => {
+    const { clock, here, there } = twoProcesses();
+    const a = here.hear("a");
+    await clock.pass(1_010);
+    await here.sendWork();
+    await clock.pass(33);
+    there.ring("a");
+    await clock.pass(10);
+    expect(a.times()).toBe(1);
   });
 
   it("wakes polls in another process when it rings before that process's first read", async () => {
@@ -124,6 +141,29 @@ describe("the bells' rows", () => {
     here.hear("t");
     await clock.pass(100);
     expect(count.reads).toBe(24);
+  });
+
+  it("are read every ten milliseconds until an expected ring comes, for half a second at most", async () => {
+    const { clock, count, here, there } = twoProcesses();
+    here.hear("a");
+    await clock.pass(1_010);
+    const readsWithin = async (ms: number) => {
+      const before = count.reads;
+      await clock.pass(ms);
+      return count.reads - before;
+    };
+    await here.sendWork();
+    expect(await readsWithin(100)).toBe(11);
+    there.ring("a");
+    await clock.pass(10);
+    expect(await readsWithin(1_000)).toBe(20);
+    await here.sendWork();
+    here.ring("a");
+    await clock.pass(10);
+    expect(await readsWithin(1_000)).toBe(20);
+    await here.sendWork();
+    await clock.pass(510);
+    expect(await readsWithin(1_000)).toBe(20);
   });
 
   it("are read once at a time, however long a read hangs", async () => {
