@@ -12,6 +12,7 @@ import type { BareAlert } from "../ports/bare-alerts.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 import type { Bus } from "./replaced-bus.ts";
+import { CallTimedOut, withinTime } from "./within-time.ts";
 
 /** Sends now, or schedules for `at`. Both throw `Unavailable`. The queue may have accepted the message nevertheless. */
 export interface Senders {
@@ -48,10 +49,7 @@ export function queueSender(bus: Bus, writeVersion = oldestVersion): OpenableSen
     const due = at === undefined ? {} : { scheduledEnqueueTimeUtc: new Date(at) };
     const client = bus.client();
     try {
-      await senderFor(client, queue).sendMessages(
-        { ...message, ...due },
-        { abortSignal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
-      );
+      await withinTime(senderFor(client, queue).sendMessages({ ...message, ...due }), SEND_TIMEOUT_MS);
       bus.sent(client, true);
     } catch (error) {
       if (isOurs(error)) throw error;
@@ -61,9 +59,9 @@ export function queueSender(bus: Bus, writeVersion = oldestVersion): OpenableSen
   };
   return {
     async open(queues) {
-      const abortSignal = AbortSignal.timeout(SEND_TIMEOUT_MS);
       // Creating a batch opens the link, because the link knows how large a batch may be.
-      await Promise.all(queues.map((queue) => senderFor(bus.client(), queue).createMessageBatch({ abortSignal })));
+      const batches = Promise.all(queues.map((queue) => senderFor(bus.client(), queue).createMessageBatch()));
+      await withinTime(batches, SEND_TIMEOUT_MS);
     },
     send: (queue, body, at) =>
       sendMessage(queue, { body: toMessage(body, writeVersion), contentType: "application/json" }, at),
@@ -97,5 +95,5 @@ function isOurs(error: unknown): boolean {
 function isUnanswered(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnanswered);
   if (isServiceBusError(error)) return error.code === "ServiceTimeout";
-  return error instanceof Error && error.name === "AbortError";
+  return error instanceof CallTimedOut;
 }

@@ -3,6 +3,7 @@ import type { QueueName } from "../ports/queues.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { HealthCheck } from "../ports/health-check.ts";
 import { nameOfError } from "../ports/logged-error.ts";
+import { withinTime } from "./within-time.ts";
 
 /** The senders' own connection, so that the check fails while it is lost. */
 interface CheckedBus {
@@ -29,7 +30,7 @@ export const queuesCheck = (bus: CheckedBus, queues: readonly QueueName[]): Heal
 async function peek(bus: CheckedBus, queue: QueueName): Promise<void> {
   const receiver = bus.client().createReceiver(queue);
   try {
-    await receiver.peekMessages(1, { abortSignal: AbortSignal.timeout(PEEK_TIMEOUT_MS) });
+    await withinTime(receiver.peekMessages(1), PEEK_TIMEOUT_MS);
   } finally {
     // If the bus is down, a close gets no response either, so nothing waits for it.
     receiver.close().catch(() => {});

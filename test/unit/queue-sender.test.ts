@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { queueSender } from "../../shared/queues/queue-sender.ts";
 import { replacedBus } from "../../shared/queues/replaced-bus.ts";
+import { CallTimedOut } from "../../shared/queues/within-time.ts";
 
 const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
 const body = { v: 1, subject, commandId: "c", effect: "orderUpdate" } as const;
@@ -15,7 +16,10 @@ function senderOn(end: (client: number) => Promise<void>) {
   const connect = () => {
     const client = ++clients;
     return {
-      createSender: () => ({ sendMessages: () => end(client) }),
+      createSender: () => ({
+        // With an abort signal, the client can end the process.
+        sendMessages: (_: unknown, options?: object) => (options ? Promise.resolve() : end(client)),
+      }),
       close: async () => void closed.push(client),
     } as unknown as ServiceBusClient;
   };
@@ -46,11 +50,11 @@ describe("a send that fails", () => {
     ["because the queue is disabled", ofBus("MessagingEntityDisabled")],
     ["because the queue is not there", ofBus("MessagingEntityNotFound")],
     ["because the key was rotated", ofBus("UnauthorizedAccess")],
-    ["after several attempts", new AggregateError([ofBus("ServiceTimeout"), named("AbortError")])],
+    ["after several attempts", new AggregateError([ofBus("ServiceTimeout"), new CallTimedOut()])],
     ["after attempts that failed in their own ways", new AggregateError([ofBus("ServiceBusy"), coded("ECONNREFUSED")])],
     ["because nobody listens", coded("ECONNREFUSED")],
     ["because there is no connection", new Error("Failed to connect")],
-    ["because our own patience ended", named("AbortError")],
+    ["because our own patience ended", new CallTimedOut()],
     ["in the client's own words", named("MessagingError")],
   ])("with %s is temporary", async (_, error) => {
     expect(await thrownAs(error)).toBeInstanceOf(Unavailable);
@@ -68,10 +72,10 @@ describe("a send that fails", () => {
 describe("a connection that is lost without a sign", () => {
   const silence = [
     ["the client's time-out", ofBus("ServiceTimeout")],
-    ["our own", named("AbortError")],
-    ["both", new AggregateError([ofBus("ServiceTimeout"), named("AbortError")])],
+    ["our own", new CallTimedOut()],
+    ["both", new AggregateError([ofBus("ServiceTimeout"), new CallTimedOut()])],
   ] as const;
-  const silent = named("AbortError");
+  const silent = new CallTimedOut();
 
   /** A sender whose sends end like this, one after the other. Undefined stands for a success. */
   function senderOf(ends: readonly (Error | undefined)[]) {
@@ -93,7 +97,7 @@ describe("a connection that is lost without a sign", () => {
   it.each([
     ["a success", undefined],
     ["a refusal", ofBus("ServiceBusy")],
-    ["a refusal before the time-out", new AggregateError([ofBus("ServiceBusy"), named("AbortError")])],
+    ["a refusal before the time-out", new AggregateError([ofBus("ServiceBusy"), new CallTimedOut()])],
     ["a connection that fails visibly", coded("ECONNREFUSED")],
   ])("is not assumed if there is %s in between", async (_, between) => {
     const { send, clients } = senderOf([silent, between, silent, between]);
@@ -117,8 +121,8 @@ describe("a connection that is lost without a sign", () => {
     const late: (() => void)[] = [];
     const { send, clients, pass } = senderOn((client) =>
       client === 1
-        ? new Promise((_, reject) => late.push(() => reject(named("AbortError"))))
-        : Promise.reject(named("AbortError")),
+        ? new Promise((_, reject) => late.push(() => reject(new CallTimedOut())))
+        : Promise.reject(new CallTimedOut()),
     );
     const sends = [send(), send(), send(), send()];
     for (const end of late) end();
@@ -132,7 +136,7 @@ describe("a connection that is lost without a sign", () => {
     const used: number[] = [];
     const { send } = senderOn(async (client) => {
       used.push(client);
-      if (client === 1) throw named("AbortError");
+      if (client === 1) throw new CallTimedOut();
     });
     for (let i = 0; i < 4; i++) await send();
     expect(used).toEqual([1, 1, 2, 2]);

@@ -9,6 +9,7 @@ import { queueOf, retryQueueOf, type QueueName } from "../../../shared/ports/que
 import type { Instant } from "../../../shared/domain/time.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { busClient } from "../../../shared/queues/bus-client.ts";
+import { withinTime } from "../../../shared/queues/within-time.ts";
 import type { Connections } from "./cloud.ts";
 import { leave } from "./platform.ts";
 
@@ -90,7 +91,7 @@ async function peek(receiver: ServiceBusReceiver, queue: QueueName, atMost: numb
   const found: DeadLetter[] = [];
   for (;;) {
     const count = Math.min(PAGE, atMost - found.length);
-    const page = count > 0 ? await withinTime((abortSignal) => receiver.peekMessages(count, { abortSignal })) : [];
+    const page = count > 0 ? await inSeconds(receiver.peekMessages(count)) : [];
     if (page.length === 0) return found; // a page before the last one may be short
     found.push(...page.map((message) => letterOf(queue, message)));
   }
@@ -116,9 +117,7 @@ async function take(
   const taken: string[] = [];
   try {
     while (wanted.size > 0) {
-      const received = await withinTime((abortSignal) =>
-        receiver.receiveMessages(PAGE, { maxWaitTimeInMs: LAST_WAIT_MS, abortSignal }),
-      );
+      const received = await inSeconds(receiver.receiveMessages(PAGE, { maxWaitTimeInMs: LAST_WAIT_MS }));
       // If a message comes again, its earlier lock has ended, and every message was seen.
       const fresh = received.filter((message) => !locked.has(numberOf(message)));
       if (fresh.length === 0) return taken;
@@ -126,7 +125,7 @@ async function take(
       for (const message of fresh.filter((one) => wanted.has(numberOf(one)))) {
         const number = numberOf(message);
         await act(message);
-        await withinTime(() => receiver.completeMessage(message));
+        await inSeconds(receiver.completeMessage(message));
         wanted.delete(number);
         locked.delete(number);
         taken.push(number);
@@ -146,30 +145,24 @@ const sendCopy = async (sender: ServiceBusSender, message: ServiceBusReceivedMes
     applicationProperties: ownProperties(message),
     ...(contentType !== undefined && { properties: { contentType } }),
   };
-  await withinTime((abortSignal) => sender.sendMessages(copy, { abortSignal }));
+  await inSeconds(sender.sendMessages(copy));
 };
 
 /** Releases locked messages, so that they can be received at once. If this fails, their locks expire. */
 async function giveBack(receiver: ServiceBusReceiver, messages: Iterable<ServiceBusReceivedMessage>): Promise<void> {
   try {
-    for (const message of messages) await withinTime(() => receiver.abandonMessage(message));
+    for (const message of messages) await inSeconds(receiver.abandonMessage(message));
   } catch {
     return; // the caller must see its own result, or the earlier error
   }
 }
 
 /** Limits the time of a call. The client retries a failed call for minutes, but the operator must see the error within seconds. */
-async function withinTime<T>(call: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), CALL_MS);
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  late.signal.addEventListener("abort", () => reject(new Error(`no response within ${CALL_MS} ms`)));
+async function inSeconds<T>(call: Promise<T>): Promise<T> {
   try {
-    return await Promise.race([call(late.signal), ended]);
+    return await withinTime(call, CALL_MS);
   } catch (error) {
     throw asOurs(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
