@@ -7,7 +7,7 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import project from "../../package.json" with { type: "json" };
 import { newScript, runScript } from "./script.ts";
 
-// Builds the deployable folder. It has one CommonJS bundle, and one more for each SDK that only some settings need. It also has all other
+// Builds the deployable folder. It has one CommonJS bundle, and one more for each part that only some instances need. It also has all other
 // files with which a host starts from this folder alone.
 
 const root = new URL("../../", import.meta.url);
@@ -17,20 +17,40 @@ export const builtApp = fileURLToPath(new URL("dist", root));
 /** The oldest Node that the bundle is for. The app refuses an older one. */
 const oldestNode = project.engines.node.replace(">=", "");
 
-/** The bundle of each module that is imported only if settings require it. */
+/** The bundle of each module that is imported only if settings require it, or when it is first used. */
 const APART: Readonly<Record<string, string>> = {
   "shared/identity/sdk.ts": "identity.cjs",
+  "shared/mails/smtp-sender.ts": "mails.cjs",
   "shared/tracing/sdk.ts": "traces.cjs",
 };
 
-/** Leaves these SDKs out of the app's own bundle, so that an app without an identity, or without traces, does not load them. */
-const sdksApart: Plugin = {
-  name: "SDKs apart",
+/** Leaves these modules out of the app's own bundle, so that an instance without identity, traces or mails does not load them. */
+const modulesApart: Plugin = {
+  name: "modules apart",
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/sdk\.ts$/ }, ({ kind, path, resolveDir }) => {
+    onResolve({ filter: /^\.\// }, ({ kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
       const file = APART[relative(fileURLToPath(root), join(resolveDir, path)).replaceAll("\\", "/")];
-      return kind === "dynamic-import" && file !== undefined ? { path: `./${file}`, external: true } : undefined;
+      return file === undefined ? undefined : { path: `./${file}`, external: true };
     });
+  },
+};
+
+/** The parts of undici that the app uses. A dispatcher has the methods of undici's API only because the index adds them. */
+const UNDICI = `
+import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
+import api from "undici/lib/api/index.js";
+export { default as Agent } from "undici/lib/dispatcher/agent.js";
+export { default as buildConnector } from "undici/lib/core/connect.js";
+Object.assign(Dispatcher.prototype, api);
+`;
+
+/** Replaces undici's index, which also brings fetch, WebSockets, caches and mocks. The build fails if the app imports another part. */
+const slimUndici: Plugin = {
+  name: "slim undici",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "slim-undici" }));
+    onLoad({ filter: /^/, namespace: "slim-undici" }, () => ({ contents: UNDICI, resolveDir: fileURLToPath(root) }));
   },
 };
 
@@ -44,21 +64,15 @@ export const bundle = {
   target: `node${oldestNode}`,
   format: "cjs",
   external: ["@azure/functions-core"], // the Functions worker supplies it
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" }, // bundlers cannot follow its CommonJS form
+  alias: {
+    "jsonc-parser": "jsonc-parser/lib/esm/main.js", // bundlers cannot follow its CommonJS form
+    "@azure/service-bus": "@azure/service-bus/dist-esm/src/index.js", // its CommonJS form brings the SDK's core a second time
+  },
   sourcemap: true,
   sourcesContent: false, // stacks only name places, and debuggers find the sources next to the bundle
-  plugins: [sdksApart],
+  plugins: [modulesApart, slimUndici],
   logLevel: "warning",
 } satisfies BuildOptions;
-
-/**
- * The file that the host starts. Node reads the source map of a file only if maps were enabled before it loads that file, so this file
- * loads the bundle. The maps are deployed, so that a stack in the log names the line of a `.ts` file. They have 3.4 MB, and the zip of the
- * folder has 1.9 MB instead of 1.2 MB.
- */
-const entry = `process.setSourceMapsEnabled(true);
-require("./app.cjs");
-`;
 
 /** The version of package.json and the commit, with `-dirty` if files differ from it. Without git or a clone: the version alone. */
 export async function ownVersion(): Promise<string> {
@@ -87,7 +101,7 @@ export async function bundlesFor(directory: string, plugins: Plugin[]): Promise<
 /** Writes the other files that a host needs, in addition to the bundles. */
 export async function writeBeside(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, "main.cjs"), entry);
+  await copyFile(new URL("main.cjs", import.meta.url), join(directory, "main.cjs"));
   const { name, version } = project;
   const ownPackage = { name, version, main: "main.cjs" };
   await writeFile(join(directory, "package.json"), `${JSON.stringify(ownPackage, null, 2)}\n`);

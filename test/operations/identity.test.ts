@@ -40,7 +40,7 @@ describe("the deployed folder, alone and with an identity", () => {
     expect(new Set(await readdir(cloud.app))).toEqual(
       new Set([
         "main.cjs",
-        ...["app.cjs", "identity.cjs", "traces.cjs"].flatMap((file) => [file, `${file}.map`]),
+        ...["app.cjs", "identity.cjs", "mails.cjs", "traces.cjs"].flatMap((file) => [file, `${file}.map`]),
         "host.json",
         "package.json",
       ]),

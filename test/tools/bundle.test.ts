@@ -5,21 +5,34 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { buildApp, bundle } from "../../infra/tools/build.ts";
+import { buildApp, builtApp, bundle } from "../../infra/tools/build.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 
 /** Loads the built app, and prints each file that it imports. */
 const LOAD = `
   const { registerHooks } = require("node:module");
-  registerHooks({ resolve: (name, context, next) => (/(traces|identity)\\.cjs$/.test(name) && console.log(name), next(name, context)) });
+  registerHooks({ resolve: (name, context, next) => (/(traces|identity|mails)\\.cjs$/.test(name) && console.log(name), next(name, context)) });
   require(process.argv[1]);
   setImmediate(() => process.exit());
 `;
 
-it("the production bundle has the SDKs for traces and identities in separate files, and loads each only if settings require it", async () => {
-  const built = await build({ ...bundle, write: false, metafile: true });
-  const inputs = Object.keys(built.metafile.inputs);
-  expect(inputs.filter((file) => /@opentelemetry\/(?!api\/)|@azure\/(identity|msal)/.test(file))).toEqual([]);
+/** What the app's own bundle consists of. */
+const built = await build({ ...bundle, write: false, metafile: true });
+const inputs = Object.keys(built.metafile.inputs);
+
+it("the production bundle has one copy of the Azure SDK's core, and of undici only what sends requests", () => {
+  const parts = inputs.filter((file) => !/\/state(-cjs)?\.js$/.test(file)); // both module forms share this file
+  const core = parts.flatMap((file) => /^.*\/(?:@azure\/core-|@typespec\/)[^/]+\/dist\/[^/]+/.exec(file)?.[0] ?? []);
+  const packages = [...new Set(core)].map((copy) => copy.replace(/.*node_modules\/|\/dist.*/g, ""));
+  expect(packages).toContain("@azure/core-client");
+  expect(packages).toEqual([...new Set(packages)]);
+  expect(parts.filter((file) => /undici\/(index|lib\/(mock|interceptor|cache|web\/websocket))/.test(file))).toEqual([]);
+});
+
+it("the production bundle has the SDKs for traces and identities, and the mails, in separate files, and loads each only if it is needed", async () => {
+  expect(
+    inputs.filter((file) => /@opentelemetry\/(?!api\/)|@azure\/(identity|msal)|nodemailer|qrcode/.test(file)),
+  ).toEqual([]);
   expect(inputs.some((file) => file.includes("@opentelemetry/api/"))).toBe(true);
 
   const directory = await mkdtemp(join(tmpdir(), "bundle-"));
@@ -56,4 +69,12 @@ it("the production bundle has the SDKs for traces and identities in separate fil
   } finally {
     await rm(directory, { recursive: true });
   }
+});
+
+it("a stack of the production bundle names the lines of the source", async () => {
+  const broken = `Date.prototype.toISOString = () => { throw new RangeError("no time") }; require(process.argv[1]);`;
+  const run = promisify(execFile)(process.execPath, ["-e", broken, join(builtApp, "main.cjs")]);
+  await expect(run).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^RangeError: no time\n {4}at .*[\s\S]*shared\/log\/json-log\.ts:\d+:\d+\)?\n/m),
+  });
 });
