@@ -1,3 +1,4 @@
+import { isOwnMistake } from "../ports/failures.ts";
 import type { MailReply } from "../ports/mails.ts";
 
 /** Nodemailer's error for a mail that was not sent. */
@@ -19,8 +20,12 @@ const loginReplies: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const ofAddress = /^5\d\d[ -]5\.(1\.(?![78]\b)|2\.(?!3\b))/;
 const ofMail = /^5\d\d[ -]5\.(1\.[78]\b|2\.3\b|3\.4\b|6\.|7\.)/;
 
-/** Why a mail was not sent. Only the server's codes are passed on, because its own text may hold the address. */
+/**
+ * Why a mail was not sent. Only the server's codes are passed on, because its own text may hold the address. Rethrows an error in the
+ * platform itself.
+ */
 export function failureOf(error: unknown): MailReply {
+  if (isOwnMistake(error)) throw error;
   const failure = Object(error) as SmtpError;
   const { code, responseCode = 0 } = failure;
   const reason = [code, responseCode].filter(Boolean).join(" ");

@@ -23,10 +23,9 @@ export function smtpSender({ url, from, withinMs }: SmtpSettings & { readonly wi
     disableUrlAccess: true,
   });
   return async (mail) => {
-    const message = writtenMessage(mail, from);
+    const message = { ...writtenMessage(mail, from), attachments: await inlinePictures(mail) };
     try {
-      const attachments = await inlinePictures(mail);
-      await transport.sendMail({ ...message, attachments, signal: AbortSignal.timeout(withinMs) });
+      await transport.sendMail({ ...message, signal: AbortSignal.timeout(withinMs) });
       return { kind: "sent" };
     } catch (error) {
       return failureOf(error);

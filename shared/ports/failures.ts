@@ -26,3 +26,6 @@ export class Unavailable extends Error {
     this.isVersionAhead = options.isVersionAhead ?? false;
   }
 }
+
+/** Whether an error arose in the code of this process. Any other error of a sender is trouble on the way, or of the one who receives. */
+export const isOwnMistake = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;

@@ -9,7 +9,7 @@ import { oldestVersion, toMessage } from "../ports/stored-forms.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Announcement } from "../ports/announcements.ts";
 import type { BareAlert } from "../ports/bare-alerts.ts";
-import { Unavailable } from "../ports/failures.ts";
+import { isOwnMistake, Unavailable } from "../ports/failures.ts";
 import type { RawMessages } from "../ports/raw-messages.ts";
 import type { Bus } from "./replaced-bus.ts";
 import { CallTimedOut, withinTime } from "./within-time.ts";
@@ -85,7 +85,7 @@ export function queueSender(bus: Bus, writeVersion = oldestVersion): OpenableSen
 function isOurs(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOurs);
   if (isServiceBusError(error)) return error.code === "MessageSizeExceeded";
-  return error instanceof TypeError || error instanceof RangeError;
+  return isOwnMistake(error);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TableClient } from "@azure/data-tables";
-import { Unavailable } from "../ports/failures.ts";
+import { isOwnMistake, Unavailable } from "../ports/failures.ts";
 import { nameOfError } from "../ports/logged-error.ts";
 import type { TableResponse } from "./table-responses.ts";
 import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
@@ -70,8 +70,7 @@ export function tableSender(table: TableClient): TableSender {
           header: (name) => headers.get(name),
         };
       } catch (error) {
-        // These errors arose in this process. Any other error is temporary trouble on the way.
-        if (error instanceof TypeError || error instanceof RangeError) throw error;
+        if (isOwnMistake(error)) throw error;
         const why = deadline.signal.aborted ? `no response within ${CALL_TIMEOUT_MS} ms` : nameOfError(error);
         throw new Unavailable(`Table Storage: ${why}`, { cause: error });
       } finally {

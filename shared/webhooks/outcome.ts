@@ -1,3 +1,4 @@
+import { isOwnMistake } from "../ports/failures.ts";
 import { RefusedAddress } from "./public-only-connector.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -32,13 +33,13 @@ export function outcomeOfResponse({ status, retryAfter, ms }: Response, now: num
   return { kind: "failed", status, reason: "status", retryAfterSeconds, ms };
 }
 
-/** The code of an error in the platform itself, not of trouble on the way. It must not count as an attempt. */
-const OWN_MISTAKE = "UND_ERR_INVALID_ARG";
+/** undici's code for a mistake of its caller, the platform. */
+const WRONG_CALL = "UND_ERR_INVALID_ARG";
 const timeOuts = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ETIMEOUT"]);
 /** The error codes of OpenSSL, Node and certificate verification share no prefix, only these words. */
 const tlsCode = /CERT|CRL|SSL|TLS|EPROTO|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/;
 
-/** The outcome of an attempt without a response. Rethrows an error in the platform itself. */
+/** The outcome of an attempt without a response. Rethrows an error in the platform itself, which must not count as an attempt. */
 export function outcomeOfTrouble(error: unknown, ms: number): WebhookOutcome {
   return { kind: "failed", reason: reasonOf(error), ms };
 }
@@ -47,8 +48,8 @@ function reasonOf(error: unknown): FailureReason {
   if (error instanceof RefusedAddress) return "refused-address";
   if (error instanceof DOMException && error.name === "TimeoutError") return "time-out";
   const code = codeOf(error);
+  if (isOwnMistake(error) || code === WRONG_CALL) throw error;
   if (code === undefined) return "connection";
-  if (code === OWN_MISTAKE) throw error;
   if (timeOuts.has(code)) return "time-out";
   return tlsCode.test(code) ? "tls" : "connection";
 }

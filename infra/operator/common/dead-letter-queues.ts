@@ -7,7 +7,7 @@ import {
 } from "@azure/service-bus";
 import { queueOf, retryQueueOf, type QueueName } from "../../../shared/ports/queues.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
-import { Unavailable } from "../../../shared/ports/failures.ts";
+import { isOwnMistake, Unavailable } from "../../../shared/ports/failures.ts";
 import { busClient } from "../../../shared/queues/bus-client.ts";
 import { withinTime } from "../../../shared/queues/within-time.ts";
 import type { Connections } from "./cloud.ts";
@@ -168,7 +168,7 @@ async function inSeconds<T>(call: Promise<T>): Promise<T> {
 
 /** Converts an error. A rejection that no retry would change, such as an expired lock or a missing right, is not `Unavailable`. */
 function asOurs(error: unknown): unknown {
-  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (isOwnMistake(error)) return error;
   if (isServiceBusError(error) && !error.retryable && error.code !== "GeneralError")
     return new Error(`The Service Bus rejected the request: ${error.code}.`, { cause: error });
   return new Unavailable("Service Bus did not respond", { cause: error, dependency: "bus" });

@@ -66,3 +66,7 @@ describe("a mail that the server does not accept", () => {
     expect(JSON.stringify(reply)).not.toContain("anna");
   });
 });
+
+it("an error in the platform itself is no answer of the mail server: it is thrown", () => {
+  expect(() => failureOf(new TypeError("transport.sendMail is not a function"))).toThrow(TypeError);
+});

@@ -46,6 +46,11 @@ describe("trouble on the way", () => {
     expect(outcome).toMatchObject({ kind: "failed", reason: "connection" });
   });
 
+  it("is no outcome when the error is the platform's own: it is thrown", async () => {
+    const resolve = () => Promise.reject(new TypeError("resolver.resolve4 is not a function"));
+    await expect(aSender({ resolve }).send(aWebhook("https://shop.example.com/"))).rejects.toThrow(TypeError);
+  });
+
   it("is a time-out when the name servers give up", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("queryA ETIMEOUT"), { code: "ETIMEOUT" }));
     const outcome = await aSender({ resolve }).send(aWebhook("https://slow.example.com/"));
