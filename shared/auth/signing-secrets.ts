@@ -20,10 +20,13 @@ const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64
 export function signingSecrets(keys: WebhookSecretKeys, newText: () => string = newWebhookSecret): SigningSecrets {
   const [firstId] = Object.keys(keys);
   if (firstId === undefined) throw new Error("no key for webhook secrets is configured");
+  const derived = new Map(
+    Object.entries(keys).map(([id, secret]) => [id, createHmac("sha256", secret).update("webhook secrets").digest()]),
+  );
   const keyOf = (id: string): Buffer => {
-    const secret = Object.hasOwn(keys, id) ? keys[id] : undefined;
-    if (secret === undefined) throw new Error(`the settings lack the key ${id} of a webhook secret`);
-    return createHmac("sha256", secret).update("webhook secrets").digest();
+    const key = derived.get(id);
+    if (key === undefined) throw new Error(`the settings lack the key ${id} of a webhook secret`);
+    return key;
   };
   const seal = (partnerId: string, text: string, named: Pick<SealedSecret, "secretId" | "createdAt">): SealedSecret => {
     const nonce = randomBytes(NONCE_BYTES);
