@@ -5,9 +5,9 @@ import { endSignal, isColoured, newScript, runScript, wholeNumber } from "../too
 import { findStack, isOnFixedPorts } from "../stack/directories.ts";
 import { findStackPath, runsAt } from "../tools/running-stacks.ts";
 import { demoNames } from "./logs/demo-names.ts";
-import { eventIn, liveLog } from "./logs/live-log.ts";
+import { eventIn, liveLog, levels } from "./logs/live-log.ts";
 import { tailOf, type Tail } from "./logs/tail.ts";
-import { levels, wantedLines, type Wanted } from "./logs/wanted.ts";
+import { wantedLines, type Wanted } from "./logs/wanted.ts";
 
 // `npm run logs` shows the log of the running stack's app, as `npm start` does.
 

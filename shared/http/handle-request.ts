@@ -6,7 +6,7 @@ import { ok, refuse, type Result } from "../domain/result.ts";
 import { msBetween } from "../domain/time.ts";
 import type { CallContext, NewId } from "../ports/clock.ts";
 import { Conflict, Unavailable } from "../ports/failures.ts";
-import type { LineOf, Log } from "../ports/log.ts";
+import { traceOf, type LineOf, type Log } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
 import { apiPaths } from "./api-paths.ts";
 import { noContent, toHttpResponse, type EndpointResponse, type ReceivedRequest } from "./response.ts";
@@ -47,7 +47,8 @@ export function requestHandler<Deps>(
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
       return call.ok ? handle(deps, call.value) : { problem: call.error };
     };
-    return log.within({ requestID: requestId, traceparent, function: definition.name }, context, async () => {
+    const names = { requestID: requestId, trace: traceOf(traceparent), function: definition.name };
+    return log.within(names, context, async () => {
       const response = await (definition.waitsSeconds ? responding() : withTimeout(responding(), deps)).catch(
         (error: unknown): EndpointResponse => ({ problem: failure(error, log) }),
       );

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Instant } from "../domain/time.ts";
 import { logEvents, membersOf, type EventName, type LineOutput, type Log, type ScopeNames } from "../ports/log.ts";
 import type { LogMembers } from "../ports/log-members.ts";
+import { lineOfRun } from "./line-of-run.ts";
 
 interface Scope {
   names: ScopeNames;
@@ -18,7 +19,7 @@ export interface JsonLogOptions {
 }
 
 /**
- * Writes the log as lines of JSON. Each line holds its event, level and time, then only the members that the event's row of the table
+ * Writes the log as lines of JSON. Each line holds its event, its level unless that is information, and its time, then only the members that the event's row of the table
  * allows. A value that does not look like a name or a number is shown as withheld.
  */
 export function jsonLog({ now, version, output }: JsonLogOptions): Log {
@@ -27,8 +28,11 @@ export function jsonLog({ now, version, output }: JsonLogOptions): Log {
     write(event, given) {
       const { level, ...about }: { readonly level: string; readonly ofProcess?: true } = logEvents[event];
       const scope = about.ofProcess ? undefined : scopes.getStore();
-      const members = allowed(event, { ...scope?.names, ...given });
-      const line = JSON.stringify({ event, level, time: now(), ...members, version });
+      const written = { ...scope?.names, ...given };
+      const kept = event === "worker" ? lineOfRun(written) : written;
+      if (!kept) return;
+      const shownLevel = level === "information" ? undefined : level;
+      const line = JSON.stringify({ event, level: shownLevel, time: now(), ...allowed(event, kept), version });
       const to = scope?.output ?? output;
       if (level === "error") to.error(line);
       else if (level === "warning") to.warn(line);

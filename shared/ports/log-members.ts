@@ -7,7 +7,8 @@ import type { AlertKind } from "../domain/alert.ts";
 export interface LogMembers {
   /** The identifier in the response, `x-request-id`. */
   readonly requestID: string;
-  readonly traceparent: string;
+  /** The trace identifier of the `traceparent`: 32 hexadecimal digits. */
+  readonly trace: string;
   readonly function: string;
   readonly partner: string;
   /** The identifier of the partner's key that proved the caller: `0f3a91c2d4e5b6a7`. */

@@ -3,7 +3,7 @@ import type { LogMembers } from "./log-members.ts";
 /** The members that each line of one request or worker run carries. */
 const scopeMembers = [
   "requestID",
-  "traceparent",
+  "trace",
   "function",
   "partner",
   "key",
@@ -71,7 +71,8 @@ export const logEvents = {
   worker: {
     level: "information",
     routine: true,
-    means: "A worker has handled one delivery of a message.",
+    means:
+      "A worker has handled one delivery of a message. One that is done in time, at its first delivery, writes no line; a deadline always does.",
     members: ["queue", "commandID", "effect", "outcome", "attempt", "tries", "dueMs", "queueAgeMs", "ms"],
   },
   webhookAttempt: {
@@ -210,6 +211,9 @@ export const membersOf = (name: EventName): readonly (keyof LogMembers)[] => [
   ...scopeMembers,
   ...logEvents[name].members,
 ];
+
+/** The trace identifier of a `traceparent`. */
+export const traceOf = (traceparent: string | undefined): string | undefined => traceparent?.split("-")[1];
 
 /** Takes finished lines by their level. It is the console, or the logger of one invocation. */
 export interface LineOutput {

@@ -5,7 +5,7 @@ import { fromMessage } from "../ports/stored-forms.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
 import { announcementBody, type Announcement } from "../ports/announcements.ts";
 import { bareAlertBody, type BareAlert } from "../ports/bare-alerts.ts";
-import type { LineOf, Log, ScopeNames } from "../ports/log.ts";
+import { traceOf, type LineOf, type Log, type ScopeNames } from "../ports/log.ts";
 import { loggedError } from "../ports/logged-error.ts";
 import { namesOfSubject } from "../ports/subjects.ts";
 import {
@@ -42,7 +42,7 @@ type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) 
 /**
  * The worker of a queue. It reads the announcement, and passes the committed effect to the handler of its kind. It raises an alert that has
  * no command. It passes on a message that it cannot read, because another version of the app may read it. If a delivery throws, the message
- * is delivered again. The last delivery alerts an operator. Each delivery has its line in the log.
+ * is delivered again. The last delivery alerts an operator.
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
@@ -114,7 +114,7 @@ async function handle(deps: WorkerDeps, received: Received, carryOut: CarryOut):
 }
 
 const namesOf = ({ announcement, alert }: Received): ScopeNames => ({
-  traceparent: (announcement ?? alert)?.traceparent,
+  trace: traceOf((announcement ?? alert)?.traceparent),
   ...(announcement && namesOfSubject(announcement.subject)),
 });
 

@@ -13,6 +13,7 @@ import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../supp
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { defineBench, scaleGroups } from "./bench.ts";
 import { countingQueues, countingRowsBehind, roundTrips, type TableCall } from "./counting-ports.ts";
+import type { LoggedLine } from "../support/collected-log.ts";
 import { noAuthWork } from "../support/auth-deps.ts";
 
 /** A call with the number of its round trip, which counts from 1 in each step. Calls with the same number run concurrently. */
@@ -27,6 +28,8 @@ export interface Step {
   /** The effects that it announced. */
   readonly sends: string[];
   deliveries: number;
+  /** The lines that it wrote into the log. */
+  readonly lines: LoggedLine[];
   /** The round trips before the step. */
   readonly from: number;
 }
@@ -45,7 +48,7 @@ async function countedPlatform(scaleGroups: boolean) {
   const current = (): Step => {
     const last = steps.at(-1);
     if (last?.step === step) return last;
-    const next: Step = { step, calls: [], sends: [], deliveries: 0, from: count() };
+    const next: Step = { step, calls: [], sends: [], deliveries: 0, lines: [], from: count() };
     steps.push(next);
     return next;
   };
@@ -67,6 +70,15 @@ async function countedPlatform(scaleGroups: boolean) {
     },
   });
   const { deps } = platform;
+  const { log } = platform;
+  deps.log = {
+    ...log,
+    write(event, line) {
+      const before = log.lines.length;
+      log.write(event, line);
+      current().lines.push(...log.lines.slice(before));
+    },
+  };
   const hashOf = (keyId: string) => hashKey(SECRET, PEPPER, { keyId, partnerId });
   const known = await deps.terminals.find(terminalId);
   await deps.terminals.save(aTerminal({ keyHash: hashOf(terminalId), pepperId: "p" }), known?.etag);
@@ -175,6 +187,12 @@ const DEADLINES_OVER_SECONDS = 300;
 /** How long a person at the terminal may take, in seconds. */
 const PERSON_SECONDS = [20, 40];
 
+type Costs = Pick<Step, "deliveries" | "lines">;
+
+/** The bytes of the lines in the log. */
+export const bytesOf = (lines: readonly LoggedLine[]): number =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)), 0);
+
 const METHODS = ["get", "query", "write", "group", "remove"] as const;
 const of = (calls: readonly TableCall[], method: TableCall["method"]) =>
   calls.filter((call) => call.method === method).length;
@@ -191,25 +209,28 @@ export const calls = defineBench({
         return [seconds, counted.flatMap((step) => step.calls).length] as const;
       }),
     );
-    const row = (step: string, some: readonly TableCall[], sends: number, deliveries: number) => [
+    const row = (step: string, some: readonly TableCall[], sends: number, { deliveries, lines }: Costs) => [
       step,
       some.length,
       ...METHODS.map((method) => of(some, method)),
       sends,
       deliveries,
+      lines.length,
+      bytesOf(lines),
     ];
     const all = steps.flatMap(({ calls }) => calls);
     const sends = steps.flatMap((step) => step.sends);
     const deliveries = steps.reduce((sum, step) => sum + step.deliveries, 0);
+    const lines = steps.flatMap((step) => step.lines);
     const tables = [...new Set(all.map(({ table }) => table))].toSorted();
     return {
       tables: [
         {
-          title: "Table calls and messages, by step",
-          columns: ["step", "calls", ...METHODS, "sends", "deliveries"],
+          title: "Table calls, messages and log lines, by step",
+          columns: ["step", "calls", ...METHODS, "sends", "deliveries", "log lines", "their bytes"],
           rows: [
-            ...steps.map((step) => row(step.step, step.calls, step.sends.length, step.deliveries)),
-            row("all", all, sends.length, deliveries),
+            ...steps.map((step) => row(step.step, step.calls, step.sends.length, step)),
+            row("all", all, sends.length, { deliveries, lines }),
           ],
         },
         {
@@ -234,7 +255,14 @@ export const calls = defineBench({
           rows: steps.flatMap(({ step, sends }) => sends.map((send) => [step, send])),
         },
       ],
-      figures: { tableCalls: all.length, withPerson, sends: sends.length, deliveries, steps },
+      figures: {
+        tableCalls: all.length,
+        withPerson,
+        sends: sends.length,
+        deliveries,
+        bytesLogged: bytesOf(lines),
+        steps,
+      },
     };
   },
 });

@@ -27,7 +27,7 @@ export const assumed = {
   kilobytesStored: 20,
   monthsKept: 12,
   /** Log lines of a payment, with what the host adds to each. */
-  kilobytesLogged: 15,
+  kilobytesLogged: 10,
   /** A call as Application Insights stores it: for the host, the gateway and the availability test. */
   kilobytesOfCall: 1.5,
   /** The host's own log, for each instance and day. */

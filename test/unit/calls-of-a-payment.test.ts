@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callsOfPayment } from "../bench/calls.ts";
+import { bytesOf, callsOfPayment } from "../bench/calls.ts";
 
 // Each call costs money, and time at the till. An additional call is a decision: it needs a reason in docs/protocol.md, and a new number
 // here.
@@ -18,4 +18,16 @@ it("an automatic payment with two webhooks makes exactly these table calls and m
     "deadline~acceptance": [1, 0],
     "deadline~expiry": [1, 0],
   });
+});
+
+// A line costs more than all table calls of a payment.
+it("it writes a line for each request and each attempt of a webhook, and a short one for each deadline", async () => {
+  const lines = (await callsOfPayment()).flatMap((step) => step.lines);
+  const counts = Object.groupBy(lines, ({ event }) => event);
+  expect(Object.fromEntries(Object.entries(counts).map(([event, some]) => [event, some.length]))).toEqual({
+    request: 4,
+    webhookAttempt: 2,
+    worker: 2,
+  });
+  expect(bytesOf(lines)).toBeLessThanOrEqual(2_700);
 });

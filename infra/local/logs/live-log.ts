@@ -13,7 +13,7 @@ export interface LiveLogOptions {
 
 type Line = Readonly<Record<string, unknown>>;
 
-const colours: Readonly<Record<string, string>> = {
+const colours: Readonly<Record<Level, string>> = {
   error: "\u001B[31m",
   warning: "\u001B[33m",
   information: "\u001B[36m",
@@ -21,7 +21,7 @@ const colours: Readonly<Record<string, string>> = {
 const [DIM, PLAIN] = ["\u001B[2m", "\u001B[0m"];
 
 /** Members that have a fixed place in the line, or are the same in every line. */
-const placed = new Set(["event", "level", "time", "function", "status", "ms", "traceparent", "version"]);
+const placed = new Set(["event", "level", "time", "function", "status", "ms", "trace", "version"]);
 /** Identifiers that a user copies into a command, or searches for as a `webhook-id`. They are shown whole; others are cut. */
 const whole = new Set(["requestID", "session", "landingPage", "eventID"]);
 /** Members that the line of a step leaves out. Its effect is shown as the event that a webhook tells. */
@@ -54,10 +54,10 @@ export function liveLog({ isColoured, names = new Map(), isFull = false }: LiveL
     const line = eventIn(text);
     if (!line || isLeftOut(line)) return undefined;
     const isStep = !isFull && (isRoutine(line) || isAttempt(line));
-    const { event = "", level = "", time = "" } = line;
+    const { event = "", time = "" } = line;
     return [
       paint(DIM, textOf(time).slice("2026-11-21T".length, -1)),
-      paint(colours[textOf(level)], textOf(event).padEnd(15)),
+      paint(colours[levelOf(line)], textOf(event).padEnd(15)),
       ...headOf(line, isFull),
       paint(DIM, membersOf(line, isStep)),
       ...(isFull ? [] : wordsOf(line)),
@@ -95,8 +95,14 @@ export function eventIn(text: string): Line | undefined {
   }
 }
 
+export const levels = ["information", "warning", "error"] as const;
+export type Level = (typeof levels)[number];
+
+/** The level of an event. Lines of the lowest level do not tell it. */
+export const levelOf = ({ level = "information" }: Line): Level => level as Level;
+
 const isSuccess = ({ status }: Line): boolean => typeof status !== "number" || status < 400;
-const isRoutine = (line: Line): boolean => line["level"] === "information" && isSuccess(line);
+const isRoutine = (line: Line): boolean => levelOf(line) === "information" && isSuccess(line);
 const isRoutineWork = (line: Line): boolean => line["event"] === "worker" && isRoutine(line);
 
 const isAttempt = ({ event }: Line): boolean => event === "webhookAttempt";

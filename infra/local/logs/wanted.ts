@@ -1,7 +1,4 @@
-import { eventIn } from "./live-log.ts";
-
-export const levels = ["information", "warning", "error"] as const;
-export type Level = (typeof levels)[number];
+import { eventIn, levelOf, levels, type Level } from "./live-log.ts";
 
 export interface Wanted {
   /** This level and those above it. */
@@ -17,27 +14,23 @@ export interface Wanted {
  * tells. That line may come later, so pass all lines to `learn` first.
  */
 export function wantedLines({ level, request, session }: Wanted) {
-  const traces = new Set<string>();
+  const traces = new Set<unknown>();
   const least = levels.indexOf(level);
   return {
     learn(line: string): void {
       const event = eventIn(line);
-      const trace = traceOf(event?.["traceparent"]);
+      const trace = event?.["trace"];
       if (trace !== undefined && isSame(event?.["requestID"], request)) traces.add(trace);
     },
     isWanted(line: string): boolean {
       const event = eventIn(line);
-      if (!event || levels.indexOf(event["level"] as Level) < least) return false;
+      if (!event || levels.indexOf(levelOf(event)) < least) return false;
       if (session !== undefined && !isSame(event["session"], session)) return false;
       if (request === undefined) return true;
-      return isSame(event["requestID"], request) || traces.has(traceOf(event["traceparent"]) ?? "");
+      return isSame(event["requestID"], request) || traces.has(event["trace"]);
     },
   };
 }
 
 const isSame = (value: unknown, id: string | undefined): boolean =>
   typeof value === "string" && id !== undefined && value.toLowerCase() === id.toLowerCase();
-
-/** The trace of a `traceparent`: its second part. */
-const traceOf = (traceparent: unknown): string | undefined =>
-  typeof traceparent === "string" ? traceparent.split("-")[1] : undefined;

@@ -10,6 +10,7 @@ import {
   queryOf,
 } from "../../../infra/azure/alerts.ts";
 import { events } from "../../../shared/contracts/events/events.ts";
+import { lineOfRun } from "../../../shared/log/line-of-run.ts";
 import { logEvents, membersOf, type EventName } from "../../../shared/ports/log.ts";
 import { kqlParser } from "../../support/kql.ts";
 import { read } from "../../support/pages.ts";
@@ -70,6 +71,20 @@ it.each(logAlerts.filter(({ of }) => of === "component"))(
   "the query of $name names events, members, queues and effects that the app's log has",
   (alert) => {
     expect(unknownNamesIn(queryOf(alert))).toEqual([]);
+  },
+);
+
+it.each(logAlerts.filter((alert) => comparedWith(queryOf(alert), "event").includes("worker")))(
+  "each run that the query of $name counts has its line, even if the run is ordinary",
+  (alert) => {
+    const query = queryOf(alert);
+    const used = [...query.matchAll(/\bline\.(\w+)/g)].flatMap(([, member = ""]) => (member === "event" ? [] : member));
+    const [queue] = comparedWith(query, "queue");
+    const [effect = "deadline~expiry"] = comparedWith(query, "effect");
+    for (const outcome of ["done", "implied", "pointless"]) {
+      const line = lineOfRun({ session: "s", queue, effect, outcome, tries: 1, queueAgeMs: 0, ms: 0 });
+      expect(Object.keys(line ?? {})).toEqual(expect.arrayContaining(used));
+    }
   },
 );
 

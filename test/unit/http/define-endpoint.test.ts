@@ -142,10 +142,9 @@ describe("an endpoint of the Partners API", () => {
     ["no key at all", "../../etc", { refused: "malformed" }],
   ])("responds with the same 401 to a key that is %s, and the log says why", async (_, apikey, line) => {
     const { status, json, lines } = await call(await someDeps(), { headers: { apikey } });
-    const { time: __, ms: ___, requestID: ____, traceparent: _____, version: ______, ...said } = { ...lines[0] };
+    const { time: __, ms: ___, requestID: ____, trace: _____, version: ______, ...said } = { ...lines[0] };
     expect(said).toEqual({
       event: "request",
-      level: "information",
       function: "echo",
       status: 401,
       code: "invalid_credentials",

@@ -10,7 +10,7 @@ const OTHER = "1d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70";
 const PARTNER = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 
 describe("the app's log line of an attempt", () => {
-  const line = `information webhook-retries {"event":"webhookAttempt","level":"information","time":"2026-11-21T10:00:00.000Z","eventID":"${SESSION}_2","attempt":1,"outcome":"status","status":500`;
+  const line = `information webhook-retries {"event":"webhookAttempt","time":"2026-11-21T10:00:00.000Z","eventID":"${SESSION}_2","attempt":1,"outcome":"status","status":500`;
 
   it("says when the next one comes, and whether the event is given up", () => {
     const nextAt = Date.UTC(2026, 10, 21, 10, 0, 5);

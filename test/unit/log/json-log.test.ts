@@ -30,7 +30,7 @@ describe("a line", () => {
     const sent = { ms: 4, status: 202, body: "card 4242424242424242", alert: "deadLetter" } as LineOf<"request">;
     log.write("request", sent);
     expect(written.map(({ line }) => line)).toEqual([
-      '{"event":"request","level":"information","time":"2026-11-21T10:00:00.000Z","status":202,"ms":4,"version":"1.2.3"}',
+      '{"event":"request","time":"2026-11-21T10:00:00.000Z","status":202,"ms":4,"version":"1.2.3"}',
     ]);
   });
 
@@ -127,7 +127,7 @@ describe("an error", () => {
 
 describe("the live view", () => {
   const line =
-    'information report {"event":"request","level":"information","time":"2026-11-21T10:00:00.000Z","requestID":"11111111-0000-4000-8000-000000000001","function":"report","partner":"22222222-0000-4000-8000-000000000002","status":200,"ms":4,"version":"1"}';
+    'information report {"event":"request","time":"2026-11-21T10:00:00.000Z","requestID":"11111111-0000-4000-8000-000000000001","function":"report","partner":"22222222-0000-4000-8000-000000000002","status":200,"ms":4,"version":"1"}';
 
   it("shows a log line in one line, and nothing else of the host", () => {
     const textOf = liveLog({ isColoured: false, isFull: true });

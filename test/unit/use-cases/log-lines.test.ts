@@ -1,6 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { expect, it } from "vitest";
 import { deadlines } from "../../../functions/workers/deadlines.ts";
+import { lineOfRun } from "../../../shared/log/line-of-run.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
@@ -18,7 +19,7 @@ it("a payment with an unknown outcome has a line, and another once it is known",
   const entered = platform.log.of("reconcilingEntered");
   expect(entered).toMatchObject([{ ...of, level: "warning" }]);
   const left = platform.log.of("reconcilingLeft");
-  expect(left).toMatchObject([{ ...of, level: "information", outcome: (await now()).status, reason: "authorized" }]);
+  expect(left).toMatchObject([{ ...of, outcome: (await now()).status, reason: "authorized" }]);
 });
 
 it.each([
@@ -51,6 +52,18 @@ it("a worker whose tables are away has a line about the back-off, with the time 
   expect(platform.log.of("worker")).toMatchObject([
     { effect, outcome: "putOff", dueMs: 1_000, tries: 1, queueAgeMs: 0 },
   ]);
+});
+
+it.each([
+  ["did its work in time", {}, false],
+  ["left nothing to do", { outcome: "implied" }, false],
+  ["waited for long", { queueAgeMs: 5_000 }, true],
+  ["is not the first delivery", { tries: 2 }, true],
+  ["failed", { outcome: "putOff" }, true],
+  ["found the work done", { outcome: "doneBefore" }, true],
+])("a worker's run that %s has a line: %j %s", (_, run, hasLine) => {
+  const ordinary = { queue: "bookings", effect: "booking", outcome: "done", tries: 1, queueAgeMs: 4_999 };
+  expect(lineOfRun({ ...ordinary, ...run }) !== undefined).toBe(hasLine);
 });
 
 it("a message of a later version has a line", async () => {

@@ -157,7 +157,7 @@ describe("a terminal's day", () => {
       { kind: "dayDiffers", count: 2, detail: "the day is closed: terminal and books are equal" },
     ]);
     expect(platform.log.of("alertRaised")).toMatchObject([calling("dayDiffers")]); // only from the first difference
-    expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayDiffers") }]);
+    expect(platform.log.of("alertMended")).toMatchObject([{ ...calling("dayDiffers") }]);
   });
 
   it("that is closed by corrected totals does not reopen an alert that its operator had closed", async () => {
@@ -216,7 +216,7 @@ describe("a terminal's day", () => {
     expect(await read(platform)).toMatchObject({ status: "closed" });
     expect(await alertsOf(platform)).toMatchObject([{ kind: "dayMissing", detail: "the totals have come" }]);
     expect(platform.log.of("alertRaised")).toHaveLength(1);
-    expect(platform.log.of("alertMended")).toMatchObject([{ level: "information", ...calling("dayMissing") }]);
+    expect(platform.log.of("alertMended")).toMatchObject([{ ...calling("dayMissing") }]);
   });
 });
 
