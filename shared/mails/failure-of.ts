@@ -29,13 +29,15 @@ export function failureOf(error: unknown): MailReply {
   const failure = Object(error) as SmtpError;
   const { code, responseCode = 0 } = failure;
   const reason = [code, responseCode].filter(Boolean).join(" ");
-  const isTemporary = responseCode >= 400 && responseCode < 500;
-  if (!isTemporary && (loginCodes.has(code) || loginReplies.has(responseCode))) {
-    return { kind: "failed", reason, isLogin: true };
-  }
+  if (isLoginRefused(failure)) return { kind: "failed", reason, isLogin: true };
   const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
   if (!isRefused) return { kind: "failed", reason };
   return { kind: isAddressRefused(failure) ? "refused" : "mailRefused", reason };
+}
+
+function isLoginRefused({ code, responseCode = 0 }: SmtpError): boolean {
+  const isTemporary = responseCode >= 400 && responseCode < 500;
+  return !isTemporary && (loginCodes.has(code) || loginReplies.has(responseCode));
 }
 
 /** Decides by the enhanced status code. If that is unclear, the command decides: servers reject an address in their reply to `RCPT TO`. */

@@ -12,8 +12,8 @@ import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";
 import { inMemoryRows } from "../support/in-memory-rows.ts";
 import { defineBench, scaleGroups } from "./bench.ts";
-import { countingQueues, countingRowsBehind, roundTrips, type TableCall } from "./counting-ports.ts";
-import type { LoggedLine } from "../support/collected-log.ts";
+import { countingLog, countingQueues, countingRowsBehind, roundTrips, type TableCall } from "./counting-ports.ts";
+import { bytesOf, type LoggedLine } from "../support/collected-log.ts";
 import { noAuthWork } from "../support/auth-deps.ts";
 
 /** A call with the number of its round trip, which counts from 1 in each step. Calls with the same number run concurrently. */
@@ -69,16 +69,8 @@ async function countedPlatform(scaleGroups: boolean) {
       current().deliveries++;
     },
   });
-  const { deps } = platform;
-  const { log } = platform;
-  deps.log = {
-    ...log,
-    write(event, line) {
-      const before = log.lines.length;
-      log.write(event, line);
-      current().lines.push(...log.lines.slice(before));
-    },
-  };
+  const { deps, log } = platform;
+  deps.log = countingLog(log, (line) => void current().lines.push(line));
   const hashOf = (keyId: string) => hashKey(SECRET, PEPPER, { keyId, partnerId });
   const known = await deps.terminals.find(terminalId);
   await deps.terminals.save(aTerminal({ keyHash: hashOf(terminalId), pepperId: "p" }), known?.etag);
@@ -187,12 +179,6 @@ const DEADLINES_OVER_SECONDS = 300;
 /** How long a person at the terminal may take, in seconds. */
 const PERSON_SECONDS = [20, 40];
 
-type Costs = Pick<Step, "deliveries" | "lines">;
-
-/** The bytes of the lines in the log. */
-export const bytesOf = (lines: readonly LoggedLine[]): number =>
-  lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)), 0);
-
 const METHODS = ["get", "query", "write", "group", "remove"] as const;
 const of = (calls: readonly TableCall[], method: TableCall["method"]) =>
   calls.filter((call) => call.method === method).length;
@@ -209,7 +195,12 @@ export const calls = defineBench({
         return [seconds, counted.flatMap((step) => step.calls).length] as const;
       }),
     );
-    const row = (step: string, some: readonly TableCall[], sends: number, { deliveries, lines }: Costs) => [
+    const row = (
+      step: string,
+      some: readonly TableCall[],
+      sends: number,
+      { deliveries, lines }: Pick<Step, "deliveries" | "lines">,
+    ) => [
       step,
       some.length,
       ...METHODS.map((method) => of(some, method)),

@@ -3,6 +3,7 @@ import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
 import { kindOfRow } from "../../shared/stores/row-kind.ts";
 import type { Rows } from "../../shared/ports/rows.ts";
 import type { Table } from "../../shared/stores/stores.ts";
+import type { CollectedLog, LoggedLine } from "../support/collected-log.ts";
 
 /** One call of a table. A page of a query counts as the query. */
 export interface TableCall {
@@ -134,5 +135,15 @@ export const countingQueues = <Ports extends QueuePorts>(
       await back();
       return ports.rawMessages.send(queue, message, at);
     },
+  },
+});
+
+/** A log that tells each line that it has written. */
+export const countingLog = (log: CollectedLog, told: (line: LoggedLine) => void): CollectedLog => ({
+  ...log,
+  write(event, line) {
+    const before = log.lines.length;
+    log.write(event, line);
+    log.lines.slice(before).forEach(told);
   },
 });

@@ -29,3 +29,7 @@ export function collectedLog(now: () => string = () => "2026-11-21T10:00:00.000Z
     of: (event) => lines.filter((line) => line.event === event),
   };
 }
+
+/** The bytes that lines take in the log. */
+export const bytesOf = (lines: readonly LoggedLine[]): number =>
+  lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)), 0);

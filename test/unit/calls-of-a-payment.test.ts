@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { bytesOf, callsOfPayment } from "../bench/calls.ts";
+import { callsOfPayment } from "../bench/calls.ts";
+import { bytesOf } from "../support/collected-log.ts";
 
 // Each call costs money, and time at the till. An additional call is a decision: it needs a reason in docs/protocol.md, and a new number
 // here.
