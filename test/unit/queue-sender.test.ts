@@ -106,7 +106,7 @@ describe("a connection that is lost without a sign", () => {
   });
 
   it("is replaced once in ten seconds at most", async () => {
-    const { send, clients, pass } = senderOf(Array<Error>(8).fill(silent));
+    const { send, clients, pass } = senderOf(Array.from({ length: 8 }, () => silent));
     for (let i = 0; i < 6; i++) await send();
     expect(clients().made).toBe(2);
     pass(9_999);

@@ -97,12 +97,14 @@ async function main(): Promise<void> {
   const [cloud, place] = [azure(), { subscriptionId: AZURE_SUBSCRIPTION_ID, resourceGroup: AZURE_RESOURCE_GROUP }];
   const keys = lentRight(cloud, place, azureVault(cloud, place, keysVault), PATIENCE);
   const vaults = { settings: azureVault(cloud, place, settingsVault), keys: keys.vault };
-  const made = await makeSecrets(vaults, generator(idOf(new Date().toISOString()))).finally(async () =>
-    keys.takeBack(),
-  );
-  console.log(made.length === 0 ? "Every secret was there." : `Secrets made: ${made.join(", ")}.`);
-  if (made.some((secret) => secret.endsWith("/SMTP-URL")))
-    console.log("SMTP-URL names no mail server yet: vouchers are not mailed until it is set (docs/deploy.md).");
+  try {
+    const made = await makeSecrets(vaults, generator(idOf(new Date().toISOString())));
+    console.log(made.length === 0 ? "Every secret was there." : `Secrets made: ${made.join(", ")}.`);
+    if (made.some((secret) => secret.endsWith("/SMTP-URL")))
+      console.log("SMTP-URL names no mail server yet: vouchers are not mailed until it is set (docs/deploy.md).");
+  } finally {
+    await keys.takeBack();
+  }
 }
 
 export const script = newScript(
