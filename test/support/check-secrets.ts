@@ -9,7 +9,7 @@ import type { Found } from "./secret-search.ts";
 
 // `npm run check:secrets` looks for secrets in every file that git tracks, or would add.
 
-/** What looks like a secret and stays. */
+/** Texts that look like secrets, and stay. */
 const KEPT: readonly { readonly text: string; readonly why: string }[] = [
   {
     text: "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",

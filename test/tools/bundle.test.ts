@@ -16,7 +16,7 @@ const LOAD = `
   setImmediate(() => process.exit());
 `;
 
-/** What the app's own bundle consists of. */
+/** The parts of the app's own bundle. */
 const built = await build({ ...bundle, write: false, metafile: true });
 const inputs = Object.keys(built.metafile.inputs);
 

@@ -14,7 +14,7 @@ const hooks = registerHooks({
 const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import("@actions/workflow-parser");
 hooks.deregister();
 
-/** What GitHub says about a workflow before it runs it. */
+/** GitHub's errors about a workflow, before it runs it. */
 async function errorsOf(name: string, content: string): Promise<string[]> {
   const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
   if (value) await convertWorkflowTemplate(context, value);

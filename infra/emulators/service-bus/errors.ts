@@ -19,7 +19,7 @@ export const messageNotFound: AmqpError = {
   description: "The specified message was not found.",
 };
 
-/** The target is no address: a client wants a transaction, or names the queue in each message. */
+/** The target is not an address: a client wants a transaction, or names the queue in each message. */
 export const queuesOnly: AmqpError = {
   condition: "amqp:not-implemented",
   description: "The local Service Bus has no transactions: messages can only be sent to a queue.",

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
 import { aGateway, policiesBehind } from "./a-gateway.ts";
 
-// What the app takes for the caller's address, and what limits count by, if something stands before the gateway. A caller forges headers:
-// without a front, around it, and through it.
+// The caller's address, as the app gets it and limits count by it, if something stands before the gateway. A caller forges headers: without a
+// front, around it, and through it.
 
 const FRONT_DOOR = "6f2c1a34-0000-4000-8000-000000000001";
 

@@ -1,3 +1,4 @@
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { everyRuleFor } from "../../../shared/domain/payment/life/rule-for.ts";
@@ -45,7 +46,13 @@ export function checkHistory(
     const isBehind =
       world.lostTime.behind.has(plan.sessionId) || history.slice(0, i).some((earlier) => earlier.event === "restored");
     const isOwed =
-      isBehind || contradicts || isResolved || isHourLate || isMistaken || (isOfDoubt(entry, history) && !plan.isCalm);
+      isBehind ||
+      contradicts ||
+      isResolved ||
+      isHourLate ||
+      isMistaken ||
+      isDiscountByChance(payment, entry) ||
+      (isOfDoubt(entry, history) && !plan.isCalm);
     if (entry.alerts && !isOwed && (flaws.isPerfect || plan.isCalm))
       world.violate("an operator was called without a cause", `${at} ${describe(entry)}`);
     if (!entry.alerts && contradicts) world.violate("no operator was called", `${at} ${describe(entry)}`);
@@ -60,6 +67,11 @@ export function checkHistory(
 const ofDoubt: ReadonlySet<RecordedEntry["event"]> = new Set(["doubtOverdue", "reversalOverdue", "captureOverdue"]);
 const isOfDoubt = ({ event, at }: RecordedEntry, [first]: readonly RecordedEntry[]): boolean =>
   ofDoubt.has(event) || (event === "reversalFailed" && first !== undefined && msAt(at) - msAt(first.at) > 29 * DAY);
+
+/** Another amount was charged, and differs by just what an answered discount would have changed. */
+const isDiscountByChance = ({ discounts, amounts }: Payment, { event, said }: RecordedEntry): boolean =>
+  event === "authorizedOtherAmount" &&
+  discounts.some(({ amount }) => amount === Math.abs(amounts.requested - amounts.discounted - (said?.amount ?? 0)));
 
 const isLegal = ({ event, from, to, recordedOnly }: RecordedEntry): boolean => {
   if (event === "request") return from === undefined && to === "pending";
