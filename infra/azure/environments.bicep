@@ -106,7 +106,7 @@ var dev environment = {
 // identity), can be reached in public.
 var prod environment = {
   privateNetwork: true
-  natGateway: true
+  natGateway: false // it would stand in one zone
   serviceBusSku: 'Standard'
   operatorAddresses: []
   dailyQuotaGb: 10

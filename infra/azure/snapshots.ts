@@ -46,6 +46,7 @@ export const landingZones: Readonly<Record<string, string>> = {
     workspaceId: '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/logs/providers/Microsoft.OperationalInsights/workspaces/central'
   }
   front: { kind: 'frontDoor', url: 'https://payments.example', id: '00000000-0000-4000-8000-000000000001' }
+  natGateway: true
   serviceBusSku: 'Premium'`,
 };
 

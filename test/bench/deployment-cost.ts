@@ -59,8 +59,6 @@ interface Standing {
   readonly ready: number;
   readonly privateEndpoints: number;
   readonly privateZones: number;
-  /** US dollars a month. */
-  readonly nat: number;
   /** The number of nights whose exports are kept. */
   readonly exportsKept: number;
   /** The parts of the calls that the gateway logs, in percent. */
@@ -75,7 +73,6 @@ export const environments = {
     ready: 0,
     privateEndpoints: 0,
     privateZones: 0,
-    nat: 0,
     exportsKept: 30,
     sampling: { standard: 100, terminals: 100 },
     tableCall: (calls) => costOf(prices.tableCall, calls),
@@ -86,7 +83,6 @@ export const environments = {
     ready: 18,
     privateEndpoints: 8,
     privateZones: 6,
-    nat: costOf(prices.natGateway, 1) + costOf(prices.publicAddress, 1),
     exportsKept: 90,
     sampling: { standard: 5, terminals: 1 },
     tableCall: (calls) => costOf(prices.geoTableCall, calls),
@@ -136,7 +132,6 @@ export function costOfMonth(environment: keyof typeof environments, terminals: n
     "network and alerts":
       costOf(prices.privateEndpoint, standing.privateEndpoints) +
       costOf(prices.privateZone, standing.privateZones) +
-      standing.nat +
       alerting(),
   };
   return { ...usd, all: parts.reduce((sum, part) => sum + usd[part], 0) };

@@ -112,8 +112,6 @@ export const prices = {
     ...remembered,
   },
   privateEndpoint: { meter: "Private endpoint, a month", per: 1, tiers: [{ usd: 7.3 }], ...remembered },
-  natGateway: { meter: "NAT gateway, a month", per: 1, tiers: [{ usd: 32.4 }], ...remembered },
-  publicAddress: { meter: "Public IP address, a month", per: 1, tiers: [{ usd: 3.6 }], ...remembered },
   privateZone: { meter: "Private DNS zone, a month", per: 1, tiers: [{ usd: 0.5 }], ...remembered },
   frequentLogAlert: {
     meter: "Log alert, evaluated each 5 minutes, a month",

@@ -118,12 +118,12 @@ resource endpointsRules 'Microsoft.Network/networkSecurityGroups@2026-03-01' = {
   }
 }
 
-// Its tier works in all zones.
+// The tier that works in all zones does not serve subnets of Azure Container Apps, on which the app runs.
 resource address 'Microsoft.Network/publicIPAddresses@2026-03-01' = if (natGateway) {
   name: 'pip-${name}'
   location: location
   tags: tags
-  sku: { name: 'StandardV2' }
+  sku: { name: 'Standard' }
   properties: { publicIPAllocationMethod: 'Static' }
 }
 
@@ -131,7 +131,7 @@ resource nat 'Microsoft.Network/natGateways@2026-03-01' = if (natGateway) {
   name: 'ng-${name}'
   location: location
   tags: tags
-  sku: { name: 'StandardV2' }
+  sku: { name: 'Standard' }
   properties: { publicIpAddresses: [{ id: address.id }] }
 }
 
