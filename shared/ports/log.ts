@@ -72,7 +72,7 @@ export const logEvents = {
     level: "information",
     routine: true,
     means:
-      "A worker has handled one delivery of a message. One that is done in time, at its first delivery, writes no line; a deadline always does.",
+      "A worker has handled one delivery of a message. A first delivery that is done in time writes no line, unless it is a deadline's.",
     members: ["queue", "commandID", "effect", "outcome", "attempt", "tries", "dueMs", "queueAgeMs", "ms"],
   },
   webhookAttempt: {

@@ -5,7 +5,7 @@ export class CallTimedOut extends Error {
 
 /**
  * The result of a call of the Service Bus client. Rejects with `CallTimedOut` after `ms` milliseconds. The call then goes on by itself, and
- * may still succeed. It gets no abort signal: at an abort the client closes a link without awaiting it, and reads one that is not open yet.
+ * may still succeed. It gets no abort signal: at an abort the client closes a link without awaiting the end, and reads a link that is not open yet.
  * Nothing can catch either error, so it would end the process.
  */
 export async function withinTime<T>(call: Promise<T>, ms: number): Promise<T> {

@@ -113,7 +113,7 @@ export async function aPlatform({
   // A reader that reads once, because its pauses would move the clock.
   const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
   const troubled = (error: unknown) => void impaired.push(String(error));
-  /** What a process remembers. */
+  /** The memory of a process. */
   const memory = (ringer: string) => ({
     partners: partners(tables.partners, clock),
     terminals: terminals(tables.terminals, clock),
