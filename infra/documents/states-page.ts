@@ -119,7 +119,7 @@ export const statesPage = (): string =>
     "",
     "## Timeouts",
     "",
-    "A deadline does nothing in any other state. Only the latest deadline of a name counts, and a `doubt` only for the outcomes for which it was set. *takes back*: the message that is withdrawn first, if the terminal has not fetched it.",
+    "A payment keeps a deadline as long as it awaits it, and one of each name. A refund in doubt has its own `outcome` and `doubt`. *takes back*: the message that is withdrawn first, if the terminal has not fetched it.",
     "",
     ...table(
       ["deadline", "in", "takes back", "event when taken back", "event otherwise"],

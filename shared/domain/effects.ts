@@ -4,7 +4,7 @@ import { bookingRecord } from "./booking.ts";
 import { minorUnits } from "./minor-units.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
-import { instant, uncheckedInstant } from "./time.ts";
+import { instant, uncheckedInstant, type Instant } from "./time.ts";
 
 /** The position of a message in a terminal's inbox. A session's messages keep their order whatever the clocks say. */
 const inboxSlotRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
@@ -26,27 +26,12 @@ export interface Envelope extends RecordOf<typeof envelopeRecord> {}
 const offeredVoucherRecord = z.object({ tokenId: z.string(), discountId: z.string() });
 export interface OfferedVoucher extends RecordOf<typeof offeredVoucherRecord> {}
 
-/** The deadlines. Each is a scheduled message that belongs to the command that announced it. */
-const deadlineNames = [
-  "acceptance",
-  "expiry",
-  "answer",
-  "capture",
-  "outcome",
-  "doubt",
-  "reversal",
-  "nextReversal",
-  "action",
-  "dayTotals",
-  "dayComparison",
-  "dayGrace",
-] as const;
+/** The deadlines of action requests and terminals' days. Each is a scheduled message. A payment holds its own deadlines. */
+const deadlineNames = ["action", "dayTotals", "dayComparison", "dayGrace"] as const;
 const deadlineRecord = z.enum(deadlineNames);
 export type Deadline = (typeof deadlineNames)[number];
 /** Deadlines of a terminal's business day. */
-export type DayDeadline = Extract<Deadline, "dayTotals" | "dayComparison" | "dayGrace">;
-/** Deadlines of a payment's states. Reversals, action requests and terminals' days have their own. */
-export type PaymentDeadline = Exclude<Deadline, "reversal" | "nextReversal" | "action" | DayDeadline>;
+export type DayDeadline = Exclude<Deadline, "action">;
 
 /** A message as a decision makes it. Terminal, slot and the session as received are added when its change is committed. */
 const messageShape = envelopeRecord.pick({ message: true, expiresAt: true }).shape;
@@ -92,7 +77,7 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
   readonly of: readonly Of[];
   /**
    * The subjects whose own state shows the outcome, so that no worker marks it done. A payment that has left `pending` needs no admission.
-   * A deadline that the payment does not await needs no worker.
+   * A payment that awaits nothing needs no look.
    */
   readonly impliedBy?: readonly NoInfer<Of>[];
   readonly said: Said;
@@ -131,11 +116,12 @@ const effectKinds = {
   unlisting: effect({ of: ["payment"], said: {} }),
   /** Act on the subject if it still awaits this deadline. */
   deadline: effect({
-    of: ["payment", "actionRequest", "terminalDay"],
-    impliedBy: ["payment"],
+    of: ["actionRequest", "terminalDay"],
     said: { deadline: deadlineRecord, due: instant },
     name: ({ deadline }) => deadline,
   }),
+  /** Look at the payment at this moment, and act on what is due. */
+  look: effect({ of: ["payment"], impliedBy: ["payment"], said: { at: instant } }),
   /** Send the event to the partner's server. */
   webhook: effect({
     of: ["payment", "actionRequest", "terminalDay"],
@@ -199,11 +185,14 @@ export const storedEffectRecord = z.discriminatedUnion(
 export const isImpliedBySubject = ({ kind }: Pick<StoredEffect, "kind">, subject: { readonly kind: string }): boolean =>
   effectKinds[kind].impliedBy.includes(subject.kind);
 
-const DEADLINE_PREFIX = "deadline~";
+/** Whether an effect of this name waits for a moment. */
+export const isTimed = (id: string): boolean => id === "look" || id.startsWith("deadline~");
 
-/** The deadline of an effect with this name. Undefined for another kind of effect. */
-export const deadlineNamed = (id: string): Deadline | undefined =>
-  id.startsWith(DEADLINE_PREFIX) ? deadlineRecord.safeParse(id.slice(DEADLINE_PREFIX.length)).data : undefined;
+/** When an effect is due: a deadline, or a look. Undefined for an effect that is due at once. */
+export function dueOf(effect: StoredEffect): Instant | undefined {
+  if (effect.kind === "look") return effect.at;
+  return effect.kind === "deadline" ? effect.due : undefined;
+}
 
 /** Names one effect within its command. A command never has the same effect twice. */
 export function effectId(effect: Effect | StoredEffect): string {

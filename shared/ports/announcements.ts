@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { QueueName } from "./queues.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { messageVersion } from "./stored-forms.ts";
-import { uncheckedInstant, type Instant } from "../domain/time.ts";
+import { instant, uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 
 /** Asks a worker to carry out one effect of a command. It is sent before the commit, and a worker acts on it only after the commit. */
@@ -14,6 +14,8 @@ export const announcementBody = z.object({
   effect: z.string(),
   /** The sequence of the change that commits the command. Once the payment has reached it, the command was committed or never can be. */
   sequence: z.int().optional(),
+  /** Of a look: it acts on what is due by this moment. */
+  at: instant.optional(),
   /** The payment ends with this command. The worker reads all commands of the payment in one query. */
   ends: z.literal(true).optional(),
   /** When the first announcement was enqueued. Every copy keeps this time. */

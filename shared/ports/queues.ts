@@ -18,6 +18,7 @@ export const queueOf = {
   orderUpdate: "terminal-messages",
   unlisting: "deadlines",
   deadline: "deadlines",
+  look: "deadlines",
   webhook: "webhook-deliveries",
   voucherReservation: "access-tokens",
   voucherOutcome: "access-tokens",

@@ -1,7 +1,7 @@
 import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
 import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/limits.ts";
 import type { Charge } from "../domain/payment/record/charge.ts";
-import { timeouts } from "../domain/payment/life/timeouts.ts";
+import type { Deadline } from "../domain/payment/record/deadline.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/texts.ts";
@@ -40,7 +40,7 @@ const charge: Required<Charge> = {
   contradicted: true,
   decided: true,
   tries: 6,
-  reversal: { commandId: identifier, sequence, since: moment, failed: true },
+  reversal: { sequence, since: moment, failed: true },
   correction: { amount: money, businessDay: "2026-11-21" },
   card,
   acquirer,
@@ -58,7 +58,6 @@ const concluded = (refund: Refund): Refund => ({
   statusReason: "settledByOperator",
   statusDetail: filled(detail),
   terminalForgot: true,
-  doubtedBy: identifier,
   correction: { amount: money, businessDay: "2026-11-21" },
 });
 const answered = (discount: Discount): Discount => ({
@@ -91,7 +90,12 @@ export const grown = (payment: Payment): ListedPayment => ({
   requestedBy: identifier,
   captureAmount: money,
   awaiting: { commandId: identifier, sequence },
-  deadlines: Object.fromEntries(Object.keys(timeouts).map((name) => [name, identifier])),
+  // At most one about the payment's own state, one about reversals to come, and one about each refund and charge.
+  deadlines: [...payment.refunds, ...charges, undefined, undefined].map((about): Deadline => ({
+    name: "nextReversal",
+    about: about && identifier,
+    at: moment,
+  })),
 });
 
 /**

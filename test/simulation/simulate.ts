@@ -25,7 +25,7 @@ import { checkBareAlerts } from "./invariants/bare-alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
 import { checkContradictions } from "./invariants/contradictions.ts";
-import { checkDeadlines, checkDoubts } from "./invariants/deadlines.ts";
+import { checkDeadlines, checkDoubts, checkLooks } from "./invariants/deadlines.ts";
 import { checkDiscounts } from "./invariants/discounts.ts";
 import { checkEffects } from "./invariants/effects.ts";
 import { checkEndings } from "./invariants/endings.ts";
@@ -190,6 +190,7 @@ export async function simulate(
   await checkVoucher(world, { sessions, ledger }, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });
+  checkLooks(world, platform, sessions);
   const leftovers = await checkQuiet(world, ending, platform, devices, sessions, ledger);
   const { violations, faultPlan } = world;
   return {

@@ -45,6 +45,7 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
       captured: status === "captured" ? requested : 0,
     },
     charges: approved ? [aCharge(chargeIn[status] ?? "authorized")] : [],
+    deadlines: status === "pending" ? payment.deadlines : [],
     ...more,
   };
 }

@@ -11,24 +11,23 @@ it("an automatic payment with two webhooks makes exactly these table calls and m
     request: [6, 2],
     admission: [4, 0],
     fetch: [2, 0],
-    "report accepted": [3, 2],
+    "report accepted": [3, 1],
     "webhook~payment.inProgress": [6, 0],
     "report authorized": [3, 2],
     booking: [6, 0],
     "webhook~payment.captured": [5, 0],
-    "deadline~acceptance": [1, 0],
-    "deadline~expiry": [1, 0],
+    look: [1, 0],
   });
 });
 
 // A line costs more than all table calls of a payment.
-it("it writes a line for each request and each attempt of a webhook, and a short one for each deadline", async () => {
+it("it writes a line for each request and each attempt of a webhook, and a short one for its look", async () => {
   const lines = (await callsOfPayment()).flatMap((step) => step.lines);
   const counts = Object.groupBy(lines, ({ event }) => event);
   expect(Object.fromEntries(Object.entries(counts).map(([event, some]) => [event, some.length]))).toEqual({
     request: 4,
     webhookAttempt: 2,
-    worker: 2,
+    worker: 1,
   });
   expect(bytesOf(lines)).toBeLessThanOrEqual(2_700);
 });

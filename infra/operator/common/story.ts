@@ -28,6 +28,7 @@ const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined):
   ...moneyOf(inspected.payment),
   ...inspected.alerts.map((alert) => alertLine(alert, inspected.payment)),
   ...inspected.commands.flatMap(toCome),
+  ...inspected.payment.deadlines.map(({ name, about, at }) => `Deadline ${name}${ofThing(about)} is due at ${at}.`),
   ...inspected.inbox.map(
     ({ message, state, slot }) =>
       `Message ${message.type} of change ${slot.sequence} is ${state} in the terminal's inbox.`,
@@ -173,21 +174,19 @@ const line = (what: string, status: string, reason: string | undefined): string 
 
 function alertLine(alert: Alert, payment: Payment): string {
   const { kind, about, status, count, lastAt } = alert;
-  const raised = `Alert ${kind}${about === undefined ? "" : ` of ${about}`} is ${status}, raised ${counted(count, "time")}, last at ${lastAt}`;
+  const raised = `Alert ${kind}${ofThing(about)} is ${status}, raised ${counted(count, "time")}, last at ${lastAt}`;
   return `${raised}${alert.detail === undefined ? "." : `: ${alertDetail(alert, payment)}`}`;
 }
 
-/** Effects that are not carried out yet, including deadlines. */
+const ofThing = (about: string | undefined): string => (about === undefined ? "" : ` of ${about}`);
+
+/** Effects that are not carried out yet. */
 const toCome = ({ effects, sequence }: InspectedCommand): readonly string[] =>
   effects
-    .filter(({ state }) => state === "scheduled" || state === "toDo" || state === "overdue")
-    .map(({ effect, state, due }) => {
-      const when = due === undefined ? "" : `, due at ${due}`;
-      return `Effect ${effect} of change ${sequence} is ${effectStates[state] ?? state}${when}.`;
-    });
+    .filter(({ state }) => state === "toDo" || state === "overdue")
+    .map(({ effect, state }) => `Effect ${effect} of change ${sequence} is ${effectStates[state] ?? state}.`);
 
 const effectStates: Readonly<Record<string, string>> = {
-  scheduled: "scheduled",
   toDo: "not carried out yet",
   overdue: "overdue: `repair` announces it again",
 };

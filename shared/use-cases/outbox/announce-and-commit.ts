@@ -1,4 +1,4 @@
-import { effectId, type StoredEffect } from "../../domain/effects.ts";
+import { dueOf, effectId, type StoredEffect } from "../../domain/effects.ts";
 import { queueOf } from "../../ports/queues.ts";
 import { newestVersion } from "../../ports/stored-forms.ts";
 import { msBetween } from "../../domain/time.ts";
@@ -76,13 +76,11 @@ async function announce(
 ): Promise<undefined> {
   if (!command) return;
   const { commandId } = command;
-  const more = { sequence, ...(ends && { ends }), traceparent: call.traceparent };
+  const due = dueOf(effect);
+  const at = effect.kind === "look" ? due : undefined;
+  const more = { sequence, at, ...(ends && { ends }), traceparent: call.traceparent };
   const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect), ...more } as const;
-  await deps.announcements.send(
-    queueOf[effect.kind],
-    announcement,
-    effect.kind === "deadline" ? effect.due : undefined,
-  );
+  await deps.announcements.send(queueOf[effect.kind], announcement, due);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { effectId, type EffectKind, type StoredEffect, type SubjectKindOf } from "../../domain/effects.ts";
-import { after, msBetween, type Instant } from "../../domain/time.ts";
+import { msBetween } from "../../domain/time.ts";
 import { queueOf, retryQueueOf } from "../../ports/queues.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
@@ -12,7 +12,8 @@ import { committedCommand, type Delivery, type FindCommandDeps, type FoundComman
 import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
-import { isPointless, rulesOf } from "./subject.ts";
+import { again, lookAgain, sendAgain, type Delivered, type Outcome } from "./schedule-again.ts";
+import { rulesOf } from "./subject.ts";
 import type { Needs } from "../needs.ts";
 
 export type DeliverDeps = FindCommandDeps & LeaveOpenListDeps & CallOperatorDeps & Needs<"newId">;
@@ -27,53 +28,8 @@ export interface Work<Kind extends EffectKind = EffectKind> {
   readonly call: CallContext;
 }
 
-/**
- * The result of carrying out an effect.
- *
- * - `done`: mark the effect done, in the same group as the attempt that did it, if there is one.
- * - `implied`: the subject's own state shows that nothing is left to do.
- * - `superseded`: a duplicate has already scheduled the next attempt.
- *
- * Otherwise: schedule the next attempt in `retryInSeconds`, then call `onScheduled`. This is the effect's own schedule, not a failure.
- */
-export type Outcome =
-  | "done"
-  | { readonly done: WebhookAttempt }
-  | "implied"
-  | "superseded"
-  | {
-      readonly retryInSeconds: number;
-      readonly announcement: Announcement;
-      readonly onScheduled?: () => Promise<void>;
-    };
-
 /** Carries out an effect. It may run again after a crash, and must then have the same result. */
 export type CarryOut = (work: Work) => Promise<Outcome>;
-
-/**
- * The result of a delivery, for the log.
- *
- * - `pointless`: a deadline that its payment does not await.
- * - `awaited`: the command may still be committed.
- * - `aborted`: the command was never committed.
- * - `doneBefore`: another run did it.
- * - `scheduled`: the effect's own schedule continues.
- * - `putOff`: the try failed, and another one follows.
- */
-export interface Delivered {
-  readonly outcome:
-    | "pointless"
-    | "awaited"
-    | "aborted"
-    | "doneBefore"
-    | "done"
-    | "implied"
-    | "superseded"
-    | "scheduled"
-    | "putOff";
-  /** Milliseconds until the next try, if one follows. */
-  readonly dueMs?: number;
-}
 
 /**
  * How long a message is retried after an error in the platform itself. After that each delivery throws, until the broker moves the message
@@ -116,54 +72,44 @@ async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: numbe
   return !isAway || tries !== AWAY_FAILURES || callOperator(deps, dependencyAway(error, enqueuedAt));
 }
 
-/**
- * Schedules the message again. The copy keeps the time of the first announcement, because within the commit window the command may still be
- * committed.
- */
-const sendAgain = (
-  { announcements }: DeliverDeps,
-  { queue, announcement, enqueuedAt }: Delivery,
-  tries: number,
-  at: Instant,
-): Promise<void> =>
-  announcements.send(
-    queue,
-    { ...announcement, firstEnqueuedAt: announcement.firstEnqueuedAt ?? enqueuedAt, failures: tries },
-    at,
-  );
-
 async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<Delivered> {
-  const began = deps.clock.now();
   const { announcement } = delivery;
   const { subject } = announcement;
-  if (await isPointless(deps.subjects, announcement)) return { outcome: "pointless" };
+  const seen = await rulesOf(deps.subjects, subject).seenBy?.(subject, announcement);
+  if (seen) return seen.next === undefined ? { outcome: "pointless" } : lookAgain(deps, delivery, seen.next);
   const found = await committedCommand(deps, delivery);
   if (found === "awaited") return { outcome: "awaited" };
   if (!found) {
     await leaveOpenList(deps, subject); // an entry may have been written for a commit that never happened
     return { outcome: "aborted" };
   }
+  return carriedOut(deps, delivery, found, carryOut);
+}
+
+/** Carries out the effect of a committed command, unless another run did. */
+async function carriedOut(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  found: FoundCommand,
+  carryOut: CarryOut,
+): Promise<Delivered> {
+  const began = deps.clock.now();
+  const { announcement } = delivery;
   const { command } = found;
   const work = workOf(deps, delivery, command);
   // Needed even if nothing was left to do: the run that did it may have crashed before this step.
   if (!work) {
-    await leaveWithLast(deps, subject, command);
+    await leaveWithLast(deps, announcement.subject, command);
     return { outcome: "doneBefore" };
   }
   const outcome = await retryOnConflict(() => carryOut(work));
   if (outcome === "superseded" || outcome === "implied") return { outcome };
-  if (outcome === "done" || "done" in outcome) {
-    await finish(deps, announcement, found, outcome);
-    return { outcome: "done" };
+  if (typeof outcome === "object" && !("done" in outcome)) {
+    const { kind } = work.effect;
+    return again(deps, delivery, { kind, tookMs: msBetween(began, deps.clock.now()) }, outcome);
   }
-  // The worker's own clock may be wrong, so it measures only the duration.
-  const tookSeconds = msBetween(began, deps.clock.now()) / 1000;
-  const at = after(delivery.enqueuedAt, tookSeconds + outcome.retryInSeconds);
-  // The dependencies have responded, so failures count from zero again, and from the new enqueued time.
-  const again = { ...outcome.announcement, failures: undefined, firstEnqueuedAt: undefined };
-  await deps.announcements.send(retryQueueOf[work.effect.kind], again, at);
-  await outcome.onScheduled?.();
-  return { outcome: "scheduled", dueMs: outcome.retryInSeconds * 1_000 };
+  await finish(deps, announcement, found, outcome);
+  return { outcome: "done" };
 }
 
 /**

@@ -18,18 +18,17 @@ export interface SubjectRules<Of> {
    * True if the command that ends the subject marks this (`leaves`). Otherwise the subject is read after each command that is carried out.
    */
   readonly endsByCommand?: true;
-  /** Whether the subject itself shows that an announced deadline has nothing to do, so that its command need not be read. */
-  isPointless?(subject: Of, announcement: Announcement): Promise<boolean>;
+  /**
+   * What the subject itself shows to a look if nothing is due: the next moment at which something is due, if there is one. Undefined if
+   * something is due, or if the subject has not reached the change of the look.
+   */
+  seenBy?(subject: Of, announcement: Announcement): Promise<{ readonly next: Instant | undefined } | undefined>;
 }
 
 /** The rules of each kind of subject. The composition root supplies them, so the outbox does not depend on any subject. */
 export type Subjects = { readonly [Kind in Subject["kind"]]: SubjectRules<Extract<Subject, { readonly kind: Kind }>> };
 
 export const rulesOf = (subjects: Subjects, { kind }: Subject) => subjects[kind] as SubjectRules<Subject>;
-
-/** Whether the announcement is a deadline that has nothing to do, as its subject itself shows. */
-export const isPointless = async (subjects: Subjects, announcement: Announcement): Promise<boolean> =>
-  (await rulesOf(subjects, announcement.subject).isPointless?.(announcement.subject, announcement)) ?? false;
 
 /** The parts of a changed subject that its messages and events use. */
 export interface Origin {

@@ -27,6 +27,8 @@ export interface Known<Read, Fenced> {
  */
 export interface Amendment<E, Read = undefined, Fence = never, Fenced = never> {
   readonly key: PaymentKey;
+  /** A look makes the change, and looks again afterwards. */
+  readonly isLook?: true;
   /**
    * Reads the other data that `plan` and `decide` need, at the same time as the payment. Await the payment only if the reading depends on
    * it.
@@ -63,7 +65,7 @@ export interface AmendResult<Read = unknown> {
 export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>(
   deps: AmendPaymentDeps,
   call: CallContext,
-  { key, read: readBeside, plan, fence, decide }: Amendment<E, Read, Fence, Fenced>,
+  { key, isLook, read: readBeside, plan, fence, decide }: Amendment<E, Read, Fence, Fenced>,
 ): Promise<Result<AmendResult<Read>, E | NoPayment>> =>
   retryOnConflict(async () => {
     const finding = deps.payments.findOrTombstone(key);
@@ -80,7 +82,7 @@ export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>
     if (!decided.ok) return decided;
     const change = decided.value;
     if (change === "unchanged") return ok({ payment: before, replayed: true, read });
-    await commitPayment(deps, call, { change, before, etag, commandId });
+    await commitPayment(deps, call, { change, before, etag, commandId, isLook });
     return ok({ payment: change.payment, replayed: false, read });
   });
 

@@ -1,4 +1,5 @@
 import type { Change } from "../../domain/payment/life/advance.ts";
+import { lookOf } from "../../domain/payment/life/deadlines.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
@@ -21,6 +22,8 @@ export interface DecidedChange {
   readonly etag: string | undefined;
   /** A new identifier for every attempt. */
   readonly commandId: string;
+  /** A look makes the change. It looks again afterwards, so the change announces no look. */
+  readonly isLook?: true | undefined;
   /** Writes other data before the commit. */
   readonly beside?: (() => Promise<void>) | undefined;
 }
@@ -33,9 +36,10 @@ export interface DecidedChange {
 export async function commitPayment(
   deps: CommitPaymentDeps,
   call: Pick<CallContext, "now" | "traceparent" | "requestId" | "keyId">,
-  { change: decided, before, etag, commandId, beside }: DecidedChange,
+  { change: decided, before, etag, commandId, isLook, beside }: DecidedChange,
 ): Promise<void> {
-  const change = before ? withBookings(before, decided) : decided;
+  const booked = before ? withBookings(before, decided) : decided;
+  const change = isLook ? booked : withLook(before, booked);
   const { traceparent, requestId, keyId } = call;
   const { partnerId, sessionId, sequence } = change.payment;
   const listing = listingOf(before, change);
@@ -67,6 +71,12 @@ export async function commitPayment(
 function withBookings(before: Payment, change: Change): Change {
   const bookings = bookingsOf(before, change);
   return bookings.length === 0 ? change : { ...change, effects: [...change.effects, { kind: "booking", bookings }] };
+}
+
+/** Adds a look if no other look comes in time for what the payment awaits. */
+function withLook(before: Payment | undefined, change: Change): Change {
+  const at = lookOf(before, change.payment);
+  return at === undefined ? change : { ...change, effects: [...change.effects, { kind: "look", at }] };
 }
 
 /** Logs that a payment's outcome has become unknown, or is known again. */

@@ -1,6 +1,4 @@
 import { toPaymentObject } from "../../contracts/objects/payment.ts";
-import { deadlineNamed } from "../../domain/effects.ts";
-import { isAwaited } from "../../domain/payment/life/timeouts.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
@@ -20,14 +18,15 @@ export const paymentSubject = ({
   },
   endsByCommand: true,
   /**
-   * Nearly every deadline comes after its payment has stopped awaiting it. The payment alone shows this if it awaits no such deadline and
-   * has reached the sequence of the change that set it. That change was then committed, or never can be.
+   * Nearly every look comes after its payment has ended. The payment alone shows what it awaits once it has reached the sequence of the
+   * look's change. That change was then committed, or never can be.
    */
-  async isPointless(key, { sequence, commandId, effect }) {
-    const deadline = deadlineNamed(effect);
-    if (deadline === undefined || sequence === undefined) return false;
+  async seenBy(key, { sequence = 0, at }) {
+    if (at === undefined) return undefined;
     const payment = (await payments.find(key))?.payment;
-    return payment !== undefined && payment.sequence >= sequence && !isAwaited(payment, { deadline, commandId });
+    if (payment === undefined || payment.sequence < sequence) return undefined;
+    const next = payment.deadlines[0]?.at;
+    return next === undefined || next > at ? { next } : undefined;
   },
 });
 

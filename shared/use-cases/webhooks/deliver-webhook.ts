@@ -11,7 +11,7 @@ import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
 import { proveAgain } from "./webhook-hosts.ts";
 import { eventBody } from "../feed/event-body.ts";
 import type { FeedWriter } from "../feed/feed-writer.ts";
-import type { Outcome } from "../outbox/deliver.ts";
+import type { Outcome } from "../outbox/schedule-again.ts";
 import type { Needs } from "../needs.ts";
 
 export interface DeliverWebhookDeps extends Needs<"commands" | "partners" | "webhooks"> {

@@ -1,6 +1,7 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
 import { msBetween } from "../../../shared/domain/time.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
@@ -23,6 +24,19 @@ const doubting: ReadonlySet<string> = new Set<PaymentEvent>([
 
 /** A deadline that is delivered several times at once can call an operator as often. */
 const MOST_CALLS = 6;
+
+/** Somebody looks in time at everything that a payment awaits: a look for the earliest moment, or for an earlier one, is outstanding. */
+export function checkLooks(world: World, { bus }: Platform, sessions: readonly Session[]): void {
+  const looks = bus.outstanding().flatMap((body) => ("at" in body && body.at !== undefined ? [body] : []));
+  for (const { plan, payment } of sessions) {
+    const first = payment?.deadlines[0];
+    const isLooked = looks.some(
+      ({ subject, at = "" }) =>
+        subject.kind === "payment" && subject.sessionId === plan.sessionId && first && at <= first.at,
+    );
+    if (first && !isLooked) world.violate("nobody looks at what a payment awaits", `${plan.sessionId} ${first.name}`);
+  }
+}
 
 /** Each doubt calls an operator by one deadline, however often the terminal has said that the payment runs. */
 export function checkDoubts(world: World, { plan, history }: Session): void {

@@ -26,9 +26,9 @@ export function checkEffects(
   for (const command of ready) {
     const { commandId, subject, effects, done } = command;
     for (const effect of effects) {
-      // Two effects are not marked as done, because the payment's own state implies them: it has left `pending`, and it awaits no deadline.
-      // The check of `endings` covers them.
-      const isImplied = subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline");
+      // Two effects are not marked as done, because the payment's own state implies them: it has left `pending`, and it awaits nothing.
+      // The checks of `endings` and `deadlines` cover them.
+      const isImplied = effect.kind === "admission" || effect.kind === "look";
       if (ending === "quiet" && !isImplied && !done.includes(effectId(effect)))
         world.violate("a committed effect was not carried out", `${commandId} ${effectId(effect)}`);
       if (effect.kind !== "webhook") continue;

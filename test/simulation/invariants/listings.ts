@@ -17,13 +17,9 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /** Admission and deadline are not marked as done. An ended payment awaits neither. */
-const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
+const isDone = ({ state, effects, done }: Omit<Command, "etag">): boolean =>
   state === "aborted" ||
-  effects.every(
-    (effect) =>
-      (subject.kind === "payment" && (effect.kind === "admission" || effect.kind === "deadline")) ||
-      done.includes(effectId(effect)),
-  );
+  effects.every((effect) => effect.kind === "admission" || effect.kind === "look" || done.includes(effectId(effect)));
 
 const hasEnded = ({ status, refunds, charges }: Payment): boolean =>
   isFinal(status) && !refunds.some((r) => r.status === "pending") && !charges.some((c) => c.status === "reversing");

@@ -11,20 +11,14 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "calls no operator for a lasting doubt",
     file: "shared/domain/payment/reports/overdue.ts",
-    find: "? doubtsOf(payment, commandId) : [];",
-    replace: "? doubtsOf(payment, commandId).slice(0, 0) : [];",
-  },
-  {
-    name: "calls an operator by the deadline of an earlier doubt",
-    file: "shared/domain/payment/life/timeouts.ts",
-    find: ' && isLatest(payment, "doubt", commandId);',
-    replace: ";",
+    find: "? doubtsOf(payment, deadline.about) : [];",
+    replace: "? doubtsOf(payment, deadline.about).slice(0, 0) : [];",
   },
   {
     name: "marks a change but raises no alert",
     file: "shared/domain/payment/life/advance.ts",
-    find: "effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)],",
-    replace: "effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step)],",
+    find: "[...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)]),",
+    replace: "[...(step.effects ?? []), ...orderUpdates(payment, next, step)]),",
   },
   {
     name: "stores no alert",

@@ -58,8 +58,8 @@ export const amountMutants: readonly Mutant[] = [
   },
   {
     name: "acts on a deadline that a later one has replaced",
-    file: `${domain}/life/timeouts.ts`,
-    find: ": isLatest(payment, deadline, commandId);",
-    replace: ': commandId !== "";',
+    file: `${domain}/life/deadlines.ts`,
+    find: "payment.deadlines.filter((one) => !set.some((other) => isSame(one, other)))",
+    replace: "payment.deadlines.filter(() => set.every((other) => isSame(other, other)))",
   },
 ];

@@ -50,13 +50,13 @@ export const listingMutants: readonly Mutant[] = [
   {
     name: "treats a payment without a deadline as under way",
     file: `${useCases}/operator/repair/list-payments.ts`,
-    find: "isStuck: !isWaiting && !paymentHasEnded(payment)",
+    find: "isStuck: payment.deadlines.length === 0 && !paymentHasEnded(payment)",
     replace: "isStuck: false",
   },
   {
     name: "does not announce future deadlines again",
     file: `${useCases}/operator/repair/repair.ts`,
     find: "all || isOverdue(one, now)",
-    replace: 'isOverdue(one, now) || (all && one.effect.kind !== "deadline")',
+    replace: "isOverdue(one, now) || (all && dueOf(one.effect) === undefined)",
   },
 ];

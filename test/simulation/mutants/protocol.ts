@@ -64,7 +64,7 @@ export const protocolMutants: readonly Mutant[] = [
     name: "marks the whole command done with one effect",
     file: "shared/stores/commands.ts",
     find: "const done = [...new Set([...command.done, effectId])];",
-    replace: 'const done = ["message", "orderUpdate", "deadline~outcome", "deadline~doubt", effectId];',
+    replace: 'const done = ["message", "orderUpdate", effectId];',
   },
   {
     name: "marks an effect done before it is carried out",
@@ -144,10 +144,40 @@ export const protocolMutants: readonly Mutant[] = [
       await deps.orders.save(orderKey, [...(now?.holders ?? []), holder], now);`,
   },
   {
-    name: "treats every deadline but the payment's first as pointless",
+    name: "drops a look whose change may still come",
     file: `${useCases}/payments/payment-subject.ts`,
-    find: "!isAwaited(payment, { deadline, commandId })",
-    replace: "sequence > 1",
+    find: "payment === undefined || payment.sequence < sequence",
+    replace: "payment === undefined",
+  },
+  {
+    name: "drops a look that comes before what is due",
+    file: `${useCases}/payments/payment-subject.ts`,
+    find: "return next === undefined || next > at ? { next } : undefined;",
+    replace: "return next === undefined || next > at ? { next: undefined } : undefined;",
+  },
+  {
+    name: "does not look again after it acted",
+    file: `${useCases}/payments/look-at-payment.ts`,
+    find: 'return next ? { lookAt: next.at } : "implied";',
+    replace: 'return "implied";',
+  },
+  {
+    name: "announces no look for something earlier",
+    file: `${domain}/life/deadlines.ts`,
+    find: "awaited.at <= first.at &&",
+    replace: "",
+  },
+  {
+    name: "acts on a deadline that is not due",
+    file: `${domain}/reports/overdue.ts`,
+    find: "deadline.at <= at && ",
+    replace: "",
+  },
+  {
+    name: "keeps a deadline that it acted on",
+    file: `${domain}/reports/overdue.ts`,
+    find: "const payment = withoutDeadline(before, deadline);",
+    replace: "const payment = before;",
   },
   {
     name: "does not update an order for a charge after the end",

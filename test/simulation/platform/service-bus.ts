@@ -25,6 +25,8 @@ export type HandleMessage = (invocation: Invocation, message: Received) => Promi
 export interface ServiceBus {
   portsOf(invocation: Invocation): QueuePorts;
   readonly deadLetters: readonly Received[];
+  /** The messages that no worker has completed, scheduled ones included. */
+  outstanding(): readonly Received["body"][];
   /** Every queue loses its announcements, including scheduled ones. */
   purge(): void;
   /** Replaces all queues by new and empty ones. Calls on their way to the old queues do not reach the new ones. */
@@ -33,6 +35,7 @@ export interface ServiceBus {
 
 interface Queued extends Omit<Received, "deliveries"> {
   deliveries: number;
+  readonly id: number;
   /** The number of purges before it was sent. */
   readonly purges: number;
   /** The number of renewals before it was sent. */
@@ -51,6 +54,8 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   let purges = 0;
   let renewals = 0;
   let enqueued = 0;
+  let sends = 0;
+  const outstanding = new Map<number, Pick<Queued, "body" | "purges" | "renewals">>();
   const sending = (queue: QueueName): Dependency => ({
     name: "bus",
     isDown: () => faultPlan.isDown("bus", "sending", `queue ${queue}`),
@@ -61,7 +66,8 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   });
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
-    const sent = { queue, body, deliveries: 0, purges, renewals };
+    const sent = { queue, body, deliveries: 0, purges, renewals, id: ++sends };
+    outstanding.set(sent.id, sent);
     agenda.after(delay, () => {
       const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()), messageId: `message${++enqueued}` };
       agenda.after(random.between(1, faultPlan.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
@@ -70,8 +76,11 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     });
   }
 
+  const isLost = (message: Pick<Queued, "body" | "purges" | "renewals">): boolean =>
+    message.renewals < renewals || (message.purges < purges && "commandId" in message.body);
+
   function deliver(message: Queued): void {
-    if (message.renewals < renewals || (message.purges < purges && "commandId" in message.body)) return;
+    if (isLost(message)) return;
     const away = faultPlan.downFor("bus", `queue ${message.queue}`);
     if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
@@ -86,7 +95,10 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     const name = nameOf(message);
     const invocation = createInvocation(world, name, () => comeBack(lockEnds()));
     const complete = () =>
-      callDependency(world, invocation, settling(message.queue), async () => void (settled = true));
+      callDependency(world, invocation, settling(message.queue), async () => {
+        settled = true;
+        outstanding.delete(message.id);
+      });
     void handle(invocation, message).then(
       () => complete().catch(() => comeBack(lockEnds())),
       (error: unknown) => {
@@ -121,6 +133,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
         sendRaw: (queue, { body }, at) => take(invocation, queue, asWritten(body), at),
       }),
     deadLetters,
+    outstanding: () => [...outstanding.values()].filter((one) => !isLost(one)).map(({ body }) => body),
     purge: () => void purges++,
     renew: () => void renewals++,
   };

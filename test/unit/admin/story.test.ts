@@ -132,7 +132,7 @@ describe("the story of a payment", () => {
     await fetch();
     await sendReport("authorized", approval);
     const lines = await storyIn(platform, sessionId);
-    expect(lines).toContain("Effect deadline~capture of change 2 is scheduled, due at 2026-11-22T22:00:00.000Z.");
+    expect(lines).toContain("Deadline capture is due at 2026-11-22T22:00:00.000Z.");
     expect(lines.at(-1)).toBe(
       "It is authorized: the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK from this payment; 125.50 SEK was authorized.",
     );

@@ -174,7 +174,7 @@ describe("a charge that the merchant has kept", () => {
       const other = aCharge(status, {
         chargeId: "charge-2",
         amount: 5_000,
-        reversal: { commandId: "c7", sequence: 7, since: now },
+        reversal: { sequence: 7, since: now },
       });
       const payment = { ...own, charges: [...own.charges, other] };
       const said = charge("kept", "CHARGE-2");

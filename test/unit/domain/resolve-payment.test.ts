@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
 import { beginReversal } from "../../../shared/domain/payment/reports/charges.ts";
 import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
-import type { PaymentState } from "../../../shared/domain/payment/record/payment.ts";
+import type { Payment, PaymentState } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
 import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
 
-const tried = (sequence: number) => ({ reversal: { commandId: `c${sequence}`, sequence, since: now } });
+const tried = (sequence: number) => ({ reversal: { sequence, since: now } });
 const second = (more: Partial<Charge> = {}) => aCharge("reversing", { chargeId: "charge-2", ...tried(7), ...more });
 const unsettled = ["reconciling", "authorized", "captureRequested", "voidRequested"] as const;
 const statuses = (payment: { readonly charges: readonly Charge[] }) => payment.charges.map(({ status }) => status);
@@ -194,10 +194,11 @@ describe("a payment that an operator resolves as unpaid", () => {
       expect(voidsOf(change)).toEqual(["charge-1"]);
       const third = beginReversal(change.payment, context);
       expect(third && voidsOf(third)).toEqual(["charge-3"]);
-      expect(third?.effects).toContainEqual({ kind: "deadline", deadline: "nextReversal", due: now });
+      const names = (payment: Payment | undefined) => payment?.deadlines.map(({ name }) => name);
+      expect(names(third?.payment)).toContain("nextReversal");
       const fourth = third && beginReversal(third.payment, context);
       expect(fourth && voidsOf(fourth)).toEqual(["charge-4"]);
-      expect(fourth?.effects.map((e) => e.kind === "deadline" && e.deadline)).not.toContain("nextReversal");
+      expect(names(fourth?.payment)).not.toContain("nextReversal");
       expect(fourth && beginReversal(fourth.payment, context)).toBeUndefined();
     },
   );

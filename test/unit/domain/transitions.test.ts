@@ -151,10 +151,10 @@ describe("a charge that no state accepts", () => {
     expect(change.entry.alerts).toEqual([{ kind: "unwantedApproval", about: "charge-2" }]);
     expect(change.effects).toMatchObject([
       { kind: "message", message: { type: "void", chargeId: "charge-2", amount: 12_550 } },
-      { kind: "deadline", deadline: "reversal" },
       { kind: "webhook", type: "reversal.requested", about: "charge-2" },
       { kind: "alert", alert: "unwantedApproval", about: "charge-2" },
     ]);
+    expect(change.payment.deadlines).toMatchObject([{ name: "reversal", about: "charge-2" }]);
   });
 
   it.each(states)("is recognised when it is reported again to a payment that is %s", (state) => {

@@ -25,7 +25,7 @@ const charge = (outcome: "reversed" | "kept", chargeId = "charge-2") => ({ of: "
 const second = aCharge("reversing", {
   chargeId: "charge-2",
   amount: 8_000,
-  reversal: { commandId: "c2", sequence: 3, since: now },
+  reversal: { sequence: 3, since: now },
 });
 const voucher = {
   discountId: "discount-1",

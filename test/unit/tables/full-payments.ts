@@ -46,7 +46,6 @@ export const payment: Full<ListedPayment> = {
       statusDetail: "card is closed",
       terminalForgot: true,
       restored: 1_008,
-      doubtedBy: "command-7",
       commandId: "command-5",
       sequence: 7,
       correction: { amount: -900, businessDay: "2026-11-20" },
@@ -87,7 +86,7 @@ export const payment: Full<ListedPayment> = {
       contradicted: true,
       decided: true,
       tries: 1,
-      reversal: { commandId: "command-9", sequence: 9, since: "2026-11-21T10:30:05.000Z", failed: true },
+      reversal: { sequence: 9, since: "2026-11-21T10:30:05.000Z", failed: true },
       correction: { amount: 12_000, businessDay: "2026-11-20" },
       fromCapture: true,
       card: { brand: "Visa", last4: "4242", entryMode: "contactless" },
@@ -111,7 +110,7 @@ export const payment: Full<ListedPayment> = {
   awaiting: { commandId: "command-4", sequence: 6 },
   undelivered: { Zk3x_Q1a: 12 },
   voidedUnknown: ["charge-9"],
-  deadlines: { capture: "command-4", doubt: "command-6" },
+  deadlines: [{ name: "doubt", about: "refund-1", at: "2026-11-22T10:30:05.000Z" }],
 };
 
 const said: Full<Said> = {

@@ -207,10 +207,13 @@ describe("an operator who corrects an ended payment", () => {
     await resolve({ of: "payment", outcome: "unpaid" });
     await platform.pass();
     expect(await voids()).toEqual(["charge-1 withdrawn", "charge-2 withdrawn", "charge-1 waiting", "charge-2 waiting"]);
-    const { charges, amounts } = await now();
+    const { charges, amounts, deadlines } = await now();
     expect(amounts.captured).toBe(0);
-    expect(charges.map(({ reversal }) => reversal?.commandId)).not.toContain(undefined);
-    expect(platform.queued.filter(({ announcement }) => announcement.effect === "deadline~reversal")).toHaveLength(4);
+    expect(charges.map(({ reversal }) => reversal?.sequence)).not.toContain(undefined);
+    expect(deadlines).toMatchObject([
+      { name: "reversal", about: "charge-1" },
+      { name: "reversal", about: "charge-2" },
+    ]);
   });
 
   it("writes nothing while it is unknown whether an alert is open", async () => {

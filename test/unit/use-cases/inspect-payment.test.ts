@@ -33,7 +33,7 @@ describe("an inspected payment", () => {
     const platform = await aPlatform();
     const { sessionId } = await aPaymentOn(platform);
     const found = await inspected(platform, sessionId);
-    expect(effectsOf(found)).toEqual({ admission: "toDo", "deadline~acceptance": "scheduled" });
+    expect(effectsOf(found)).toEqual({ admission: "toDo" });
     expect(found.inbox).toMatchObject([{ state: "waiting", message: { type: "payment" } }]);
     expect(found.history).toMatchObject([{ event: "request", to: "pending" }]);
   });
@@ -47,8 +47,6 @@ describe("an inspected payment", () => {
     const found = await inspected(platform, sessionId);
     expect(effectsOf(found)).toMatchObject({
       admission: "over",
-      "deadline~acceptance": "over",
-      "deadline~expiry": "over",
       "webhook~payment.inProgress": "done",
       "webhook~payment.captured": "done",
     });

@@ -49,9 +49,9 @@ describe("repair", () => {
     const { platform, payment } = await aLostPayment();
     await platform.pass(HOUR);
     await aPaymentOn(platform); // its deadline is still to come
-    expect(await repaired(platform, { dryRun: true })).toEqual(["admission", "deadline~acceptance"]);
-    expect(platform.queued.map(({ announcement }) => announcement.effect)).toEqual(["deadline~acceptance"]);
-    expect(await repaired(platform)).toEqual(["admission", "deadline~acceptance"]);
+    expect(await repaired(platform, { dryRun: true })).toEqual(["admission", "look"]);
+    expect(platform.queued.map(({ announcement }) => announcement.effect)).toEqual(["look"]);
+    expect(await repaired(platform)).toEqual(["admission", "look"]);
     await platform.pass(1);
     expect(await payment.now()).toMatchObject({ status: "expired" });
   });
@@ -59,7 +59,7 @@ describe("repair", () => {
   it("announces every undone effect on request, each deadline for its time", async () => {
     const { platform, payment } = await aLostPayment();
     expect(await repaired(platform)).toEqual([]);
-    expect(await repaired(platform, { all: true })).toEqual(["admission", "deadline~acceptance"]);
+    expect(await repaired(platform, { all: true })).toEqual(["admission", "look"]);
     await platform.pass(1);
     expect(await payment.now()).toMatchObject({ status: "pending" });
     expect(await payment.fetch()).toBeDefined();

@@ -15,7 +15,7 @@ const EXAMPLE = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10 --session 9d3b6f
 
 export const showPayment = command({
   name: "show",
-  does: "shows the current state of a payment: its money, its effects and whether they are carried out, its open alerts and its messages to the terminal",
+  does: "shows the current state of a payment: its money, its effects and whether they are carried out, its deadlines, its open alerts and its messages to the terminal",
   words: paymentOptions,
   examples: [`payment show ${EXAMPLE}`],
   async run(given, { connect }) {
@@ -23,6 +23,7 @@ export const showPayment = command({
     return {
       ...shown(found.payment),
       effects: found.commands.flatMap(shownEffects),
+      deadlines: found.payment.deadlines,
       alerts: found.alerts
         .filter(({ status }) => status === "open")
         .map((alert) => ({ alert, detail: alertDetail(alert, found.payment) }))
@@ -67,7 +68,7 @@ function shown(payment: Payment) {
 }
 
 const shownEffects = ({ sequence, at, effects }: InspectedCommand) =>
-  effects.map(({ effect, state, due }) => ({ change: sequence, effect, state, at: due ?? at }));
+  effects.map(({ effect, state }) => ({ change: sequence, effect, state, at }));
 
 export const showTimeline = command({
   name: "timeline",

@@ -1,4 +1,4 @@
-import { deadlineNamed } from "../../../../shared/domain/effects.ts";
+import { isTimed } from "../../../../shared/domain/effects.ts";
 import type { Announcement } from "../../../../shared/ports/announcements.ts";
 import { repair as mend } from "../../../../shared/use-cases/operator/repair/repair.ts";
 import { cloudOf } from "../../common/cloud.ts";
@@ -36,7 +36,7 @@ export const repair = command({
           summary: `${counted(found)} would be announced again on ${where}${waiting}`,
         };
       for (const { effect, subject, commandID } of found) note(`${effect}  ${JSON.stringify(subject)}  ${commandID}`);
-      const deadlines = found.filter(({ effect }) => deadlineNamed(effect) !== undefined);
+      const deadlines = found.filter(({ effect }) => isTimed(effect));
       if (deadlines.length > 0 && !tablesAreCurrent) throw new Error(refusal(deadlines));
       if (found.length > 0) await confirm(`Announce ${counted(found)} again on ${where}?`);
       const repaired = await mend(platform, operatorCall(), { all, dryRun: false });

@@ -11,6 +11,7 @@ import { day, instant, type Day, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { actors, paymentEvents, type Actor, type PaymentEvent } from "../record/events.ts";
 import { saidRecord, type Said } from "../record/said.ts";
+import { withDeadlines, type Brought } from "./deadlines.ts";
 import { brought } from "./rule-effects.ts";
 import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
@@ -85,8 +86,8 @@ export interface Step {
   readonly businessDay?: Day | undefined;
   /** How long before `now` the reported event happened, in milliseconds. Undefined if unknown. */
   readonly agoMs?: number | undefined;
-  /** Effects in addition to those of the state that is entered. */
-  readonly effects?: readonly Effect<"payment">[];
+  /** Effects and deadlines in addition to those of the state that is entered. */
+  readonly effects?: readonly Brought[];
   /** Alerts for an operator. The history names each one, and an effect carries each one. */
   readonly alerts?: readonly RaisedAlert[];
 }
@@ -102,9 +103,8 @@ export function advance(payment: Payment, event: Step): Change | undefined {
   const moved = rule.enters ? entered(payment, noted, { rule, step, reason }) : noted;
   const next = withCorrections(payment, moved, step);
   return {
-    payment: next,
     entry: entry(payment, next, step, { reason }),
-    effects: [
+    ...withDeadlines(next, [
       ...brought(next, rule, step),
       ...(back?.effects ?? []),
       ...(step.effects ?? []),
@@ -113,7 +113,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
       ...webhooks(payment, next, step),
       ...concludedDiscounts(payment, next, step.by),
       ...raised(step),
-    ],
+    ]),
   };
 }
 
@@ -158,7 +158,6 @@ function entered(
     statusReason: reason,
     statusDetail: detail,
     awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
-    deadlines: rule.arms ? { ...before.deadlines, [rule.arms]: commandId } : before.deadlines,
     captureBefore: rule.arms === "capture" ? captureBefore(before, now, timings) : before.captureBefore,
     terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),
   };
@@ -188,9 +187,8 @@ export function record(payment: Payment, step: Step): Change {
   const sequence = payment.sequence + 1;
   const next = withCorrections(payment, { ...payment, ...step.set, sequence, updatedAt: step.now }, step);
   return {
-    payment: next,
     entry: entry(payment, next, step, { recordedOnly: true }),
-    effects: [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)],
+    ...withDeadlines(next, [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)]),
   };
 }
 

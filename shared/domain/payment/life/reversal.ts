@@ -1,9 +1,9 @@
 import type { RaisedAlert } from "../../alert.ts";
-import type { Effect } from "../../effects.ts";
 import { after, msBetween, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { wantedCharge, type Charge, type VoidReason } from "../record/charge.ts";
 import type { Payment } from "../record/payment.ts";
+import type { Brought } from "./deadlines.ts";
 
 // Charges are given back in one way: by tries. Each try is a message of its own, because a terminal answers a repeated message with its
 // first result. The pause after a try is `retryVoidSeconds`, and doubles with each try: they begin after 0, 6, 18, 42, 90 and 186 hours.
@@ -16,29 +16,28 @@ const CALLING_TRIES = 4;
 const CALLING_DAYS = 2;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The moment of a change, the command that commits it, and the durations that apply. */
+/** The moment of a change, and the durations that apply. */
 interface Moment {
   readonly now: Instant;
-  readonly commandId: string;
   readonly timings: Timings;
 }
 
-/** A charge and the effects of its reversal. */
+/** A charge, and the message and the deadline of its reversal. */
 interface Begun {
   readonly charge: Charge;
-  readonly effects: readonly Effect<"payment">[];
+  readonly effects: readonly Brought[];
 }
 
 /** Starts a try to reverse a charge: the charge as `reversing`, the message to the terminal, and the deadline that ends the try. */
 export function reversing(charge: Charge, sequence: number, moment: Moment): Begun {
   const { chargeId, amount, currency, tries } = charge;
-  const { now, commandId, timings } = moment;
+  const { now, timings } = moment;
   const pause = tries + 1 < MAX_TRIES ? timings.retryVoidSeconds * 2 ** tries : timings.retryVoidSeconds;
   return {
-    charge: { ...charge, status: "reversing", reversal: { commandId, sequence, since: now }, updatedAt: now },
+    charge: { ...charge, status: "reversing", reversal: { sequence, since: now }, updatedAt: now },
     effects: [
       { kind: "message", message: { type: "void", chargeId, amount, currency } },
-      { kind: "deadline", deadline: "reversal", due: after(now, pause) },
+      { kind: "deadline", name: "reversal", about: chargeId, at: after(now, pause) },
     ],
   };
 }
@@ -56,13 +55,13 @@ export const isTried = (charge: Charge): charge is Reversing =>
   charge.status === "reversing" && charge.reversal !== undefined;
 
 /** The message stays due, because the terminal has not fetched it. Only its deadline is set anew. */
-export const stillDue = (charge: Reversing, { now, commandId, timings }: Moment): Begun => ({
-  charge: { ...charge, reversal: { ...charge.reversal, commandId }, updatedAt: now },
-  effects: [{ kind: "deadline", deadline: "reversal", due: after(now, timings.retryVoidSeconds) }],
+export const stillDue = (charge: Reversing, { now, timings }: Moment): Begun => ({
+  charge: { ...charge, updatedAt: now },
+  effects: [{ kind: "deadline", name: "reversal", about: charge.chargeId, at: after(now, timings.retryVoidSeconds) }],
 });
 
 /** Whether the try's message has waited so long for its terminal that it is withdrawn. */
-export const isGivenUp = ({ reversal }: Reversing, { now, timings }: Pick<Moment, "now" | "timings">): boolean =>
+export const isGivenUp = ({ reversal }: Reversing, { now, timings }: Moment): boolean =>
   msBetween(reversal.since, now) >= timings.authorizationSeconds * 1000;
 
 /** Whether the charge had its last try. */

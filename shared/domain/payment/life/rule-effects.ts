@@ -1,7 +1,7 @@
-import type { Effect } from "../../effects.ts";
 import type { TerminalMessage } from "../../terminal-message.ts";
 import { wantedCharge } from "../record/charge.ts";
 import type { Payment } from "../record/payment.ts";
+import type { Brought } from "./deadlines.ts";
 import type { Moment, Rule, SentMessage } from "./rules.ts";
 import { timeouts } from "./timeouts.ts";
 
@@ -19,9 +19,9 @@ const messages: Readonly<Record<SentMessage, (payment: Payment) => TerminalMessa
 };
 
 /** The message and the deadline of a rule. */
-export function brought(next: Payment, { sends, arms }: Rule, { now, timings }: Moment): readonly Effect<"payment">[] {
+export function brought(next: Payment, { sends, arms }: Rule, { now, timings }: Moment): readonly Brought[] {
   return [
     ...(sends ? [{ kind: "message", message: messages[sends](next) } as const] : []),
-    ...(arms ? [{ kind: "deadline", deadline: arms, due: timeouts[arms].due({ next, now, timings }) } as const] : []),
+    ...(arms ? [{ kind: "deadline", name: arms, at: timeouts[arms].due({ next, now, timings }) } as const] : []),
   ];
 }

@@ -1,8 +1,8 @@
 import type { PaymentAlertKind } from "../../alert.ts";
-import type { PaymentDeadline } from "../../effects.ts";
 import { msBetween, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { isClosed, isHeldBack, ownCharge, wantedCharge, type VoidReason } from "../record/charge.ts";
+import type { StateDeadline } from "../record/deadline.ts";
 import { isCalledOff, type CancelRequester, type Payment } from "../record/payment.ts";
 import type { PaymentState, StatusReason } from "../record/payment.ts";
 
@@ -55,7 +55,7 @@ export interface Rule {
   readonly sends?: SentMessage;
   /** The payment awaits the terminal's answer to this command's message from now on. */
   readonly awaits?: true;
-  readonly arms?: PaymentDeadline;
+  readonly arms?: StateDeadline;
   /** The captured amount from now on: all that was authorized, or what the capture requested. */
   readonly captures?: "authorized" | "requested";
   /** The payment's own charge is given back from now on, for this reason. */

@@ -1,7 +1,7 @@
 import type { RaisedAlert } from "../../alert.ts";
-import type { Deadline, PaymentDeadline } from "../../effects.ts";
 import { after, later, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
+import { isOfState, type Deadline, type StateDeadline } from "../record/deadline.ts";
 import type { PaymentEvent } from "../record/events.ts";
 import { booksOf } from "./restoring.ts";
 import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "../record/payment.ts";
@@ -27,7 +27,7 @@ export interface Timeout {
 }
 
 /** The effect of each passed deadline on a payment. This table complements the table of transitions. */
-export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
+export const timeouts: Readonly<Record<StateDeadline, Timeout>> = {
   acceptance: {
     due: ({ now, timings }) => after(now, timings.acceptanceSeconds),
     in: ["pending"],
@@ -57,19 +57,19 @@ export const timeouts: Readonly<Record<PaymentDeadline, Timeout>> = {
 };
 
 /**
- * An alert for each outcome that is in doubt when this command's deadline `doubt` passes: the payment's own, and those of its refunds. The
- * payment's own is also in doubt while the terminal has not answered the status query of a restore.
+ * The alert of the outcome that a deadline `doubt` is about, if it is still in doubt. The payment's own is also in doubt while the terminal
+ * has not answered the status query of a restore.
+ *
+ * @param about the refund; undefined for the payment
  */
-export function doubtsOf(payment: Payment, commandId: string): readonly RaisedAlert[] {
+export function doubtsOf(payment: Payment, about: string | undefined): readonly RaisedAlert[] {
   const { status, statusReason, refunds } = payment;
   const isRestoring = booksOf(payment).query === "unanswered";
-  const isInDoubt = !isFinal(status) && (statusReason === "outcomeUnknown" || isRestoring);
-  const doubted = refunds.filter((r) => r.status === "pending" && r.statusReason === "outcomeUnknown");
-  const ofRefunds = doubted
-    .filter(({ doubtedBy = commandId }) => doubtedBy === commandId)
-    .map(({ refundId: about }) => ({ alert: "outcomeUnknown", about }) as const);
-  const isOwn = (isInDoubt || status === "reconciling") && isLatest(payment, "doubt", commandId);
-  return isOwn ? [{ alert: "outcomeUnknown" }, ...ofRefunds] : ofRefunds;
+  const isOwn = !isFinal(status) && (status === "reconciling" || statusReason === "outcomeUnknown" || isRestoring);
+  const isOfRefund = refunds.some(
+    (refund) => refund.refundId === about && refund.status === "pending" && refund.statusReason === "outcomeUnknown",
+  );
+  return (about === undefined ? isOwn : isOfRefund) ? [{ alert: "outcomeUnknown", about }] : [];
 }
 
 /**
@@ -81,32 +81,24 @@ export const captureBefore = (before: Payment, now: Instant, timings: Timings): 
     ? after(now, timings.captureSeconds)
     : later(before.captureBefore, after(now, timings.retryVoidSeconds));
 
-/** Whether the payment has set no later deadline of this name. Its row does not name the latest if an older release wrote it. */
-const isLatest = ({ deadlines }: Payment, deadline: PaymentDeadline, commandId: string): boolean =>
-  (deadlines?.[deadline] ?? commandId) === commandId;
-
-/** The timeout of a deadline of this command. Undefined if the payment no longer awaits it. */
-export function timeoutOf(payment: Payment, deadline: Deadline, commandId: string): Timeout | undefined {
-  if (!isOfState(deadline)) return undefined;
-  const timeout = timeouts[deadline];
-  const isCurrent =
-    deadline === "doubt" ? doubtsOf(payment, commandId).length > 0 : isLatest(payment, deadline, commandId);
-  return isCurrent && timeout.in.includes(payment.status) ? timeout : undefined;
+/** The timeout of a deadline of a payment's state, or of a doubt about its refund. Undefined if the payment does not await it. */
+export function timeoutOf(payment: Payment, { name, about }: Pick<Deadline, "name" | "about">): Timeout | undefined {
+  if (!isOfState(name)) return undefined;
+  const timeout = timeouts[name];
+  const isOver = name === "doubt" && doubtsOf(payment, about).length === 0;
+  return !isOver && timeout.in.includes(payment.status) ? timeout : undefined;
 }
 
-const isOfState = (deadline: Deadline): deadline is PaymentDeadline => deadline in timeouts;
-
-/** Whether a deadline of this command would still change the payment, the refund or the reversal that it was set for. */
-export function isAwaited(
-  payment: Payment,
-  { deadline, commandId }: { readonly deadline: Deadline; readonly commandId: string },
-): boolean {
-  const refund = payment.refunds.find((r) => r.commandId === commandId);
-  if (refund) return refund.status === "pending";
-  const reversals = payment.charges.filter((c) => c.status === "reversing").map((c) => c.reversal);
-  if (deadline === "nextReversal") return reversals.includes(undefined);
-  if (deadline === "reversal") return reversals.some((reversal) => reversal?.commandId === commandId);
-  return timeoutOf(payment, deadline, commandId) !== undefined;
+/** Whether a deadline would still change the payment, the refund or the reversal that it was set for. */
+export function isAwaited(payment: Payment, { name, about }: Pick<Deadline, "name" | "about">): boolean {
+  const { refunds, charges } = payment;
+  const reversing = charges.filter(({ status }) => status === "reversing");
+  if (name === "nextReversal") return reversing.some(({ reversal }) => reversal === undefined);
+  if (name === "reversal")
+    return reversing.some(({ chargeId, reversal }) => chargeId === about && reversal !== undefined);
+  if (name === "outcome" && about !== undefined)
+    return refunds.some(({ refundId, status }) => refundId === about && status === "pending");
+  return timeoutOf(payment, { name, about }) !== undefined;
 }
 
 /** The sequence of the message that a timeout withdraws. Undefined if it withdraws none. */

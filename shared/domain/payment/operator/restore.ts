@@ -1,6 +1,6 @@
-import type { Effect } from "../../effects.ts";
 import { after } from "../../time.ts";
 import { advance, record, type Change } from "../life/advance.ts";
+import type { Brought } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { isFinal, type Payment, type Refund } from "../record/payment.ts";
 import { replacedRefund } from "../requests/refund.ts";
@@ -37,18 +37,17 @@ export function nextRestored(payment: Payment, imported: number, context: Decisi
   if (!isFinal(payment.status) && !isSent(payment)) return advance(payment, { ...step, set: { restored: sequence } });
   const refund = payment.refunds.find((one) => one.status === "pending" && !isSent(one));
   if (!refund) return isBegun ? undefined : record(payment, step);
-  const { now: updatedAt, commandId: doubtedBy } = context;
-  const inDoubt = { statusReason: "outcomeUnknown", restored: sequence, doubtedBy, updatedAt } as const;
-  const change = record(payment, { ...step, set: { refunds: replacedRefund(payment, { ...refund, ...inDoubt }) } });
-  return { ...change, effects: queryOf(refund, context) };
+  const inDoubt = { statusReason: "outcomeUnknown", restored: sequence, updatedAt: context.now } as const;
+  const set = { refunds: replacedRefund(payment, { ...refund, ...inDoubt }) };
+  return record(payment, { ...step, set, effects: queryOf(refund, context) });
 }
 
 const queryOf = (
-  { idAsReceived: refundId }: Refund,
+  { refundId: about, idAsReceived: refundId }: Refund,
   { now, timings }: DecisionContext,
-): readonly Effect<"payment">[] => [
+): readonly Brought[] => [
   { kind: "message", message: { type: "statusQuery", refundId, first: true } },
-  { kind: "deadline", deadline: "doubt", due: after(now, timings.doubtSeconds) },
+  { kind: "deadline", name: "doubt", about, at: after(now, timings.doubtSeconds) },
 ];
 
 /**

@@ -52,10 +52,9 @@ export const chargeRecord = z.object({
   decided: z.boolean().optional(),
   /** The number of failed tries to reverse it. */
   tries: z.int(),
-  /** The latest try to reverse it: the command whose deadline ends the try, and the sequence of its message. */
+  /** The latest try to reverse it, and the sequence of its message. A deadline ends the try. */
   reversal: z
     .object({
-      commandId: z.string(),
       sequence: z.int(),
       /** The time when the try began. */
       since: instant,

@@ -6,6 +6,7 @@ import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
 import { chargeRecord } from "./charge.ts";
 import { instant } from "../../time.ts";
 import { correctionRecord } from "./correction.ts";
+import { deadlineRecord } from "./deadline.ts";
 
 export const paymentStates = [
   "pending",
@@ -91,8 +92,6 @@ const refundRecord = z.object({
   terminalForgot: z.boolean().optional(),
   /** The sequence of the status query that a restore sent about it, until the terminal has answered the query. */
   restored: z.int().optional(),
-  /** The command whose deadline `doubt` is about it. */
-  doubtedBy: z.string().optional(),
   /** The command that added it, and the sequence of its message to the terminal, if any. The command identifies the refund. */
   commandId: z.string(),
   sequence: z.int(),
@@ -191,8 +190,8 @@ export const paymentRecord = z.object({
   captureAmount: minorUnits.optional(),
   /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */
   awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
-  /** The command of the latest deadline of each name. An earlier one of this name does nothing. */
-  deadlines: z.record(z.string(), z.string()).optional(),
+  /** What the payment awaits, and until when, the earliest first. */
+  deadlines: z.array(deadlineRecord),
 });
 export interface Payment extends RecordOf<typeof paymentRecord> {}
 

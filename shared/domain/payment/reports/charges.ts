@@ -2,6 +2,7 @@ import type { RaisedAlert } from "../../alert.ts";
 import type { Effect } from "../../effects.ts";
 import { businessDayOf } from "../../booking.ts";
 import { advance, record, type Change, type Step } from "../life/advance.ts";
+import type { Brought } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import {
   failedTry,
@@ -29,11 +30,7 @@ interface ChargeSaid extends Pick<Report, "amount" | "currency" | "detail"> {
 type MoneyStep = Pick<Step, "now" | "businessDay">;
 
 /** The deadline, due at once, that starts the next of several reversals. Each of them needs a change of its own. */
-const nextReversal = ({ now: due }: DecisionContext): Effect<"payment"> => ({
-  kind: "deadline",
-  deadline: "nextReversal",
-  due,
-});
+const nextReversal = ({ now: at }: DecisionContext): Brought => ({ kind: "deadline", name: "nextReversal", at });
 
 /**
  * Starts to reverse charges, each from its first try, and notifies the partner of each. A change enqueues one message, so only the reversal
@@ -43,7 +40,7 @@ export function reverseCharges(
   payment: Payment,
   charges: readonly Charge[],
   context: DecisionContext,
-): { readonly charges: readonly Charge[]; readonly effects: readonly Effect<"payment">[] } {
+): { readonly charges: readonly Charge[]; readonly effects: readonly Brought[] } {
   const [first, ...others] = charges.map((charge) => ({
     ...charge,
     captured:

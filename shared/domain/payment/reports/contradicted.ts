@@ -3,6 +3,7 @@ import { withAlert, type Change } from "../life/advance.ts";
 import { amountHeld, ownCaptured, refundedAs, refundsOf } from "../record/kept-money.ts";
 import { wantedCharge } from "../record/charge.ts";
 import type { Payment, Refund, RefundReason } from "../record/payment.ts";
+import { withAwaited } from "../life/deadlines.ts";
 import { isTried } from "../life/reversal.ts";
 
 // Messages that a report contradicts. They leave the inbox before the report is committed, so the terminal never moves money by an older
@@ -73,7 +74,7 @@ function failed({ payment, entry, effects }: Change, { refund, reason }: Contrad
   const outcome = { status: "failed", statusReason: reason, statusDetail: undefined, updatedAt: entry.at } as const;
   const refunds = payment.refunds.map((one) => (one.commandId === commandId ? { ...one, ...outcome } : one));
   return {
-    payment: { ...payment, refunds },
+    payment: withAwaited({ ...payment, refunds }),
     entry,
     effects: [...effects, { kind: "webhook", type: "refund.failed", about }],
   };

@@ -1,18 +1,14 @@
-import type { Deadline } from "../../effects.ts";
+import type { Instant } from "../../time.ts";
 import { advance, type Change } from "../life/advance.ts";
+import { withoutDeadline } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { doubtsOf, timeoutOf, withdrawnSequence } from "../life/timeouts.ts";
 import { isGivenUp, isTried } from "../life/reversal.ts";
+import type { Deadline } from "../record/deadline.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { doubtRefund } from "../requests/doubted-refund.ts";
 import { concludeRefund } from "../requests/refund.ts";
 import { beginReversal, reversalOverdue } from "./charges.ts";
-
-/** A due deadline, and the command that set it. */
-export interface DueDeadline {
-  readonly deadline: Deadline;
-  readonly commandId: string;
-}
 
 /**
  * The message of a deadline. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: a fetched message is removed, since
@@ -23,46 +19,54 @@ export interface OverdueMessage {
   readonly act: "withdraw" | "endTry" | "giveUp";
 }
 
-const refundOf = ({ refunds }: Payment, { commandId }: DueDeadline): Refund | undefined =>
-  refunds.find((refund) => refund.commandId === commandId);
+const refundOf = ({ refunds }: Payment, { name, about }: Deadline): Refund | undefined =>
+  name === "outcome" && about !== undefined ? refunds.find(({ refundId }) => refundId === about) : undefined;
 
-const triedBy = ({ charges }: Payment, { commandId }: DueDeadline) =>
-  charges.filter(isTried).find(({ reversal }) => reversal.commandId === commandId);
+const triedOf = ({ charges }: Payment, { about }: Deadline) =>
+  charges.filter(isTried).find(({ chargeId }) => chargeId === about);
 
-/** The message of the deadline. Undefined if the payment does not await the deadline, or if the deadline has no message. */
+/**
+ * The first deadline up to this moment whose passing changes the payment. Undefined if there is none. A deadline whose event waits for the
+ * answer to a restore's query stays, and is acted on after the answer.
+ */
+export const overdueBy = (payment: Payment, at: Instant, context: DecisionContext): Deadline | undefined =>
+  payment.deadlines.find((deadline) => deadline.at <= at && overdue(payment, deadline, false, context) !== undefined);
+
+/** The message of a deadline that the payment awaits. Undefined if the deadline has no message. */
 export function overdueMessage(
   payment: Payment,
-  due: DueDeadline,
+  deadline: Deadline,
   context: Pick<DecisionContext, "now" | "timings">,
 ): OverdueMessage | undefined {
-  const refund = refundOf(payment, due);
-  if (refund) return refund.status === "pending" ? { sequence: refund.sequence, act: "withdraw" } : undefined;
-  if (due.deadline === "reversal") {
-    const charge = triedBy(payment, due);
+  const refund = refundOf(payment, deadline);
+  if (refund) return { sequence: refund.sequence, act: "withdraw" };
+  if (deadline.name === "reversal") {
+    const charge = triedOf(payment, deadline);
     return charge && { sequence: charge.reversal.sequence, act: isGivenUp(charge, context) ? "giveUp" : "endTry" };
   }
-  const timeout = timeoutOf(payment, due.deadline, due.commandId);
+  const timeout = timeoutOf(payment, deadline);
   const sequence = timeout && withdrawnSequence(payment, timeout);
   return sequence === undefined ? undefined : { sequence, act: "withdraw" };
 }
 
 /**
- * The change by a passed deadline: of the refund or the reversal that it was set for, otherwise of the payment itself. Undefined if the
- * payment does not await the deadline.
+ * The change by a passed deadline: of the refund or the reversal that it was set for, otherwise of the payment itself. The deadline leaves
+ * the payment. Undefined if it changes nothing.
  *
  * @param isUnfetched whether the terminal has not fetched the deadline's message. A withdrawn message never reaches it
  */
 export function overdue(
-  payment: Payment,
-  due: DueDeadline,
+  before: Payment,
+  deadline: Deadline,
   isUnfetched: boolean,
   context: DecisionContext,
 ): Change | undefined {
-  const refund = refundOf(payment, due);
+  const payment = withoutDeadline(before, deadline);
+  const refund = refundOf(payment, deadline);
   if (refund) return refundOverdue(payment, refund, isUnfetched, context);
-  if (due.deadline === "nextReversal") return beginReversal(payment, context);
-  if (due.deadline !== "reversal") return paymentOverdue(payment, due, isUnfetched, context);
-  const charge = triedBy(payment, due);
+  if (deadline.name === "nextReversal") return beginReversal(payment, context);
+  if (deadline.name !== "reversal") return paymentOverdue(payment, deadline, isUnfetched, context);
+  const charge = triedOf(payment, deadline);
   return charge && reversalOverdue(payment, charge, isUnfetched, context);
 }
 
@@ -84,13 +88,13 @@ function refundOverdue(
 
 function paymentOverdue(
   payment: Payment,
-  { deadline, commandId }: DueDeadline,
+  deadline: Deadline,
   isUnfetched: boolean,
   context: DecisionContext,
 ): Change | undefined {
-  const timeout = timeoutOf(payment, deadline, commandId);
+  const timeout = timeoutOf(payment, deadline);
   if (!timeout) return undefined;
-  const alerts = deadline === "doubt" ? doubtsOf(payment, commandId) : [];
+  const alerts = deadline.name === "doubt" ? doubtsOf(payment, deadline.about) : [];
   const event = (isUnfetched ? timeout.withdrawn : undefined) ?? timeout.overdue;
   return advance(payment, { ...context, by: "platform", event, alerts });
 }

@@ -3,6 +3,7 @@ import { businessDayOf } from "../../booking.ts";
 import { shownMoney } from "../../money.ts";
 import { saidBy } from "../record/said.ts";
 import { advance, record, withAlert, type Change } from "../life/advance.ts";
+import { withAwaited } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { approve, voidedToo } from "./approvals.ts";
 import { isChargeReport } from "./charge-verdicts.ts";
@@ -35,7 +36,7 @@ export function decideReport(
 ): Change {
   const step = stepOf(report, context, answered);
   const change = changeBy(payment, report, step);
-  const answer = { ...change, payment: afterAnswer(change.payment, booksOf(payment, step.answered)) };
+  const answer = { ...change, payment: withAwaited(afterAnswer(change.payment, booksOf(payment, step.answered))) };
   return report.disagrees ? withAlert(answer, disagreement(report)) : answer;
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from "../life/advance.ts";
 import { orderOf } from "../record/order.ts";
 import type { Payment } from "../record/payment.ts";
+import { withDeadlines } from "../life/deadlines.ts";
 import { timeouts } from "../life/timeouts.ts";
 import type { Expected } from "../../effects.ts";
 import { after, type Instant } from "../../time.ts";
@@ -60,6 +61,7 @@ export function createPayment(
     updatedAt: now,
     expiresAt: after(now, expiresInSeconds ?? timings.expirySeconds),
     requestedBy: commandId,
+    deadlines: [],
   };
   const { merchantName } = request;
   const message = {
@@ -72,16 +74,11 @@ export function createPayment(
     orderId: orderOf(request)?.orderId,
   } as const;
   return {
-    payment,
-    entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending", amount },
-    effects: [
+    ...withDeadlines(payment, [
       { kind: "admission", message, expiresAt: payment.expiresAt, expected },
-      {
-        kind: "deadline",
-        deadline: "acceptance",
-        due: timeouts.acceptance.due({ next: payment, now, timings }),
-      },
-    ],
+      { kind: "deadline", name: "acceptance", at: timeouts.acceptance.due({ next: payment, now, timings }) },
+    ]),
+    entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending", amount },
   };
 }
 

@@ -27,19 +27,17 @@ export function forgottenRefunds(
 
 /** Puts a refund in doubt if the terminal has fetched its message and not answered. It may have been made, so a status query is sent. */
 export function doubtRefund(payment: Payment, refund: Refund, context: DecisionContext): Change {
-  const { now: updatedAt, commandId: doubtedBy } = context;
-  const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", doubtedBy, updatedAt };
-  const change = record(payment, {
+  const { now: updatedAt, timings } = context;
+  const { refundId: about, idAsReceived: refundId } = refund;
+  const doubted: Refund = { ...refund, statusReason: "outcomeUnknown", updatedAt };
+  return record(payment, {
     ...context,
     event: "outcomeOverdue",
     by: "platform",
     set: { refunds: replacedRefund(payment, doubted) },
-  });
-  return {
-    ...change,
     effects: [
-      { kind: "message", message: { type: "statusQuery", refundId: refund.idAsReceived } },
-      { kind: "deadline", deadline: "doubt", due: after(context.now, context.timings.doubtSeconds) },
+      { kind: "message", message: { type: "statusQuery", refundId } },
+      { kind: "deadline", name: "doubt", about, at: after(updatedAt, timings.doubtSeconds) },
     ],
-  };
+  });
 }

@@ -127,7 +127,7 @@ export function requestRefund(
         kind: "message",
         message: { type: "refund", refundId, chargeId, amount, currency, reason },
       },
-      { kind: "deadline", deadline: "outcome", due: after(now, timings.outcomeSeconds) },
+      { kind: "deadline", name: "outcome", about: refund.refundId, at: after(now, timings.outcomeSeconds) },
     ],
   });
   return change ? ok(change) : refuse(unfit("refund", payment));

@@ -7,7 +7,7 @@ import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
 import { lacksPayment, type RecordedEntry } from "../../../stores/payments.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import type { InboxRow } from "../../../stores/inboxes.ts";
-import { isOverdue, undoneIn, type Undone } from "../repair/undone.ts";
+import { isOverdue, undoneIn } from "../repair/undone.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
 import type { Needs } from "../../needs.ts";
 
@@ -41,8 +41,6 @@ export interface InspectedEffect {
   /** `effectId` of the effect. */
   readonly effect: string;
   readonly state: EffectState;
-  /** When the deadline is due; undefined for other effects. */
-  readonly due: Instant | undefined;
 }
 
 /**
@@ -50,11 +48,10 @@ export interface InspectedEffect {
  *
  * - `done`: carried out.
  * - `over`: the payment's own state shows that nothing is left to do.
- * - `scheduled`: an awaited deadline in the future.
  * - `toDo`: not carried out yet.
  * - `overdue`: not carried out ten minutes after its time.
  */
-export type EffectState = "done" | "over" | "scheduled" | "toDo" | "overdue";
+export type EffectState = "done" | "over" | "toDo" | "overdue";
 
 /**
  * Reads one payment as a whole, in six calls. Undefined if it does not exist. Returns `tombstone` if the session was cancelled before it
@@ -97,7 +94,8 @@ function inspected(commands: readonly Command[], payment: Payment, now: Instant)
   const stateIn = (command: Command, effect: StoredEffect): EffectState => {
     if (command.done.includes(effectId(effect))) return "done";
     const left = undone.find((one) => one.commandId === command.commandId && one.effect === effect);
-    return left ? leftTo(left, now) : "over";
+    if (!left) return "over";
+    return isOverdue(left, now) ? "overdue" : "toDo";
   };
   return commands
     .filter(({ state }) => state === "ready")
@@ -106,18 +104,11 @@ function inspected(commands: readonly Command[], payment: Payment, now: Instant)
       commandId: command.commandId,
       sequence: command.sequence,
       at: command.at,
-      effects: command.effects.map((effect) => ({
-        effect: effectId(effect),
-        state: stateIn(command, effect),
-        due: effect.kind === "deadline" ? effect.due : undefined,
-      })),
+      effects: command.effects
+        .filter(({ kind }) => kind !== "look") // the payment has its deadlines
+        .map((effect) => ({ effect: effectId(effect), state: stateIn(command, effect) })),
       corrections: command.effects
         .flatMap((effect) => (effect.kind === "booking" ? effect.bookings : []))
         .filter(({ kind }) => kind === "correction"),
     }));
-}
-
-function leftTo(left: Undone, now: Instant): EffectState {
-  if (isOverdue(left, now)) return "overdue";
-  return left.effect.kind === "deadline" && left.effect.due > now ? "scheduled" : "toDo";
 }

@@ -34,11 +34,10 @@ async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): P
   const payment = await read(deps, subject);
   if (!payment) return undefined;
   const undone = undoneIn(await deps.commands.ofSubject(subject), payment);
-  const isWaiting = undone.some(({ effect }) => effect.kind === "deadline");
   return {
     payment,
     overdue: undone.filter((one) => isOverdue(one, now)),
-    isStuck: !isWaiting && !paymentHasEnded(payment),
+    isStuck: payment.deadlines.length === 0 && !paymentHasEnded(payment),
   };
 }
 

@@ -1,4 +1,4 @@
-import { effectId } from "../../../domain/effects.ts";
+import { dueOf, effectId } from "../../../domain/effects.ts";
 import { isFinal } from "../../../domain/payment/record/payment.ts";
 import { queueOf } from "../../../ports/queues.ts";
 import { newestVersion } from "../../../ports/stored-forms.ts";
@@ -70,9 +70,8 @@ async function announceUndone(
   const announced = await Promise.all(
     undone.map(async (one) => {
       const announcement = await announcementOf(deps, subject, one);
-      const { kind, ...effect } = one.effect;
-      const due = "due" in effect ? effect.due : undefined;
-      if (!dryRun) await deps.announcements.send(queueOf[kind], announcement, due);
+      const { effect } = one;
+      if (!dryRun) await deps.announcements.send(queueOf[effect.kind], announcement, dueOf(effect));
       return announcement;
     }),
   );
@@ -99,6 +98,7 @@ async function announcementOf(
   { commandId, effect }: Undone,
 ): Promise<Announcement> {
   const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect) } as const;
+  if (effect.kind === "look") return { ...announcement, at: effect.at };
   if (effect.kind !== "webhook" || subject.kind === "tokenRequest") return announcement;
   const attempts = await commands.attempts(subject, effect.eventId);
   // The next attempt follows the last recorded one. None of the recorded attempts succeeded, because that would have marked the webhook

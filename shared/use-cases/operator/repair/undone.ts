@@ -1,6 +1,5 @@
-import { effectId, type StoredEffect } from "../../../domain/effects.ts";
+import { dueOf, effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
-import { isAwaited } from "../../../domain/payment/life/timeouts.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { Command } from "../../../stores/commands.ts";
 
@@ -15,21 +14,22 @@ export interface Undone {
 /** Seconds after which an undone effect is overdue. Nearly all effects take less than one second. */
 const OVERDUE_SECONDS = 600;
 
-/** The effects of these commands of one subject that are not marked done and, for a payment, are still due. */
-export const undoneIn = (commands: readonly Command[], payment: Payment | undefined): Undone[] =>
-  commands
-    .filter(({ state }) => state === "ready")
-    .flatMap(({ commandId, effects, done, at }) =>
-      effects
-        .filter((effect) => !done.includes(effectId(effect)))
-        .filter((effect) => payment === undefined || isStillDue(payment, commandId, effect))
-        .map((effect) => ({ commandId, effect, since: effect.kind === "deadline" ? effect.due : at })),
-    );
-
-/** A payment's admissions and most of its deadlines are not marked done. The payment's state shows whether they are due. */
-function isStillDue(payment: Payment, commandId: string, effect: StoredEffect): boolean {
-  if (effect.kind === "admission") return payment.status === "pending";
-  return effect.kind !== "deadline" || isAwaited(payment, { deadline: effect.deadline, commandId });
+/**
+ * The effects of these commands of one subject that are not marked done and, for a payment, are still due. A payment that awaits something
+ * needs a look at it, of any command that has one.
+ */
+export function undoneIn(commands: readonly Command[], payment: Payment | undefined): Undone[] {
+  const committed = commands.filter(({ state }) => state === "ready");
+  const undone = committed.flatMap(({ commandId, effects, done, at }) =>
+    effects
+      .filter((effect) => effect.kind !== "look" && !done.includes(effectId(effect)))
+      .filter(({ kind }) => kind !== "admission" || payment === undefined || payment.status === "pending")
+      .map((effect) => ({ commandId, effect, since: dueOf(effect) ?? at })),
+  );
+  const [first] = payment?.deadlines ?? [];
+  const looking = first && committed.find(({ effects }) => effects.some(({ kind }) => kind === "look"));
+  if (!first || !looking) return undone;
+  return [...undone, { commandId: looking.commandId, effect: { kind: "look", at: first.at }, since: first.at }];
 }
 
 export const isOverdue = ({ since }: Undone, now: Instant): boolean =>

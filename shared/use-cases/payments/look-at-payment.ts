@@ -1,44 +1,57 @@
-import { overdue, overdueMessage, type DueDeadline } from "../../domain/payment/reports/overdue.ts";
+import { overdue, overdueBy, overdueMessage } from "../../domain/payment/reports/overdue.ts";
 import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import { ok } from "../../domain/result.ts";
+import type { Instant } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../terminals/enqueue-message.ts";
 import { giveUp, removeFetched, withdrawMessage } from "../terminals/withdraw-message.ts";
+import type { Outcome } from "../outbox/schedule-again.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import type { Needs } from "../needs.ts";
 
-export type HandleTimeoutDeps = AmendPaymentDeps & EnqueueMessageDeps & Needs<"inboxes">;
+export type LookAtPaymentDeps = AmendPaymentDeps & EnqueueMessageDeps & Needs<"inboxes">;
 
 const acts = { withdraw: withdrawMessage, endTry: removeFetched, giveUp } as const;
 
 /**
- * Acts on a deadline. The deadline is due when it is delivered, so no clocks are compared. Does nothing if the payment's state does not
- * await it. The fence settles whether the terminal has the deadline's message. It withdraws the message, or ends the try that the message
+ * Acts on the first deadline up to a moment, and asks for a look at the next one. A look is due when it is delivered, so no clocks are
+ * compared. The fence settles whether the terminal has the deadline's message. It withdraws the message, or ends the try that the message
  * began.
+ *
+ * @param at the moment of the look
  */
-export async function handleTimeout(
-  deps: HandleTimeoutDeps,
+export async function lookAtPayment(
+  deps: LookAtPaymentDeps,
   call: CallContext,
   key: PaymentKey,
-  due: DueDeadline,
-): Promise<"done"> {
-  await amendPayment(deps, call, {
+  at: Instant,
+): Promise<Outcome> {
+  const looked = await amendPayment(deps, call, {
     key,
-    plan: (payment, context) => ok(overdueMessage(payment, due, context)),
+    isLook: true,
+    plan(payment, context) {
+      const deadline = overdueBy(payment, at, context);
+      return ok(deadline && overdueMessage(payment, deadline, context));
+    },
     fence: async (payment, { act, sequence }) => {
       if (act === "endTry") await enqueueMissing(deps, call, payment, sequence);
       return acts[act](deps.inboxes, payment.terminalId, slotOf(payment, sequence));
     },
-    decide: (payment, context, { fenced: isUnfetched = false }) =>
-      ok(overdue(payment, due, isUnfetched, context) ?? "unchanged"),
+    decide(payment, context, { fenced: isUnfetched = false }) {
+      const deadline = overdueBy(payment, at, context);
+      return ok((deadline && overdue(payment, deadline, isUnfetched, context)) ?? "unchanged");
+    },
   });
-  return "done";
+  if (!looked.ok) return "implied";
+  const { payment, replayed: isUnchanged } = looked.value;
+  const next = payment.deadlines.find((deadline) => !isUnchanged || deadline.at > at);
+  return next ? { lookAt: next.at } : "implied";
 }
 
 /** Enqueues the committed message of this sequence if its slot is missing. Otherwise it would stay due, and the terminal would never get it. */
 async function enqueueMissing(
-  deps: HandleTimeoutDeps,
+  deps: LookAtPaymentDeps,
   call: CallContext,
   payment: Payment,
   sequence: number,

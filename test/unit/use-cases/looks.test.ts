@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { after } from "../../../shared/domain/time.ts";
+import type { Announcement } from "../../../shared/ports/announcements.ts";
+import { paymentSubject } from "../../../shared/use-cases/payments/payment-subject.ts";
+import { aPayment, aPaymentIn, approval, now } from "../../support/a-payment.ts";
+import { partnerId } from "../../support/platform.ts";
+
+const at = after(now, 30);
+const announced: Announcement = {
+  v: 1,
+  subject: { kind: "payment", partnerId, sessionId: "s" },
+  commandId: "c",
+  effect: "look",
+  sequence: 2,
+  at,
+};
+const seenBy = (payment: Payment | undefined, announcement = announced) => {
+  const find = async () => payment && { payment, etag: "e" };
+  const payments = { find, findOrTombstone: find, unlist: async () => {} };
+  return paymentSubject({ payments }).seenBy?.({ partnerId, sessionId: "s" }, announcement);
+};
+const awaiting = (until: string) => ({ sequence: 2, deadlines: [{ name: "expiry", at: until } as const] });
+
+it.each([
+  ["a payment that awaits nothing", aPaymentIn("captured", { sequence: 3 }), { next: undefined }],
+  ["one that another change has changed instead", aPaymentIn("declined", { sequence: 2 }), { next: undefined }],
+  ["one that awaits something later", aPaymentIn("inProgress", awaiting(after(now, 120))), { next: after(now, 120) }],
+  ["one that awaits something until then", aPaymentIn("inProgress", awaiting(at)), undefined],
+  ["one whose change may still come", aPaymentIn("pending", { sequence: 1 }), undefined],
+  ["one that may still come", undefined, undefined],
+])("a look reads no command if the payment alone shows that nothing is due: %s", async (_, payment, seen) => {
+  expect(await seenBy(payment)).toEqual(seen);
+});
+
+it("the command of any other effect is read", async () => {
+  const payment = aPaymentIn("captured", { sequence: 3 });
+  expect(await seenBy(payment, { ...announced, effect: "webhook~payment.captured", at: undefined })).toBeUndefined();
+});
+
+it("a payment that ends in time has one look, which one reading answers", async () => {
+  const payment = await aPayment({ captureMode: "automatic" });
+  await payment.sendReport("accepted");
+  await payment.sendReport("authorized", approval);
+  const looks = () => payment.platform.queued.filter(({ announcement }) => announcement.effect === "look");
+  expect(looks()).toHaveLength(1);
+  await payment.platform.pass(31);
+  expect(looks()).toEqual([]);
+});
+
+it("a lost look is sent again by the first change that comes a minute after its time", async () => {
+  const payment = await aPayment();
+  const { platform } = payment;
+  platform.queued.splice(0); // the queue loses the look at its acceptance
+  await payment.sendReport("accepted");
+  await platform.pass(181);
+  expect(await payment.now()).toMatchObject({ status: "inProgress" });
+  await payment.reduce(1);
+  await platform.pass();
+  expect(await payment.now()).toMatchObject({ status: "cancelRequested", cancelRequestedBy: "platform" });
+});
+
+it("what cannot be acted on yet does not keep another deadline from being acted on, and nobody looks in a circle", async () => {
+  const payment = await aPayment();
+  const { deps, queued } = payment.platform;
+  await payment.sendReport("authorized", approval);
+  const key = { partnerId, sessionId: payment.sessionId };
+  const stored = await deps.payments.find(key);
+  if (!stored) throw new Error("there is no payment");
+  // A restore's query is unanswered, so the end of the time to capture waits.
+  await deps.payments.commit(key, {
+    payment: { ...stored.payment, restored: 2, statusReason: "outcomeUnknown", sequence: 3 },
+    etag: stored.etag,
+    entry: { sequence: 3, at: now, by: "operator", event: "restored", to: "authorized" },
+  });
+  await payment.platform.pass(37 * 3600);
+  expect(await payment.now()).toMatchObject({ status: "authorized", deadlines: [{ name: "capture" }] });
+  expect(queued).toEqual([]);
+});
