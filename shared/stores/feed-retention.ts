@@ -1,18 +1,9 @@
-import {
-  feedEventRecord,
-  feedHeadRecord,
-  feedMarkRecord,
-  type FeedEvent,
-  type FeedHead,
-  headOperation,
-} from "./feeds.ts";
+import { feedEventRecord, feedHeadRecord, type FeedEvent, type FeedHead, headOperation } from "./feeds.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Retention } from "./retention.ts";
-import type { PartnerSubject } from "../ports/subjects.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedPartition } from "./keys.ts";
-import { feedMarkRow } from "./subject-rows.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedMarkRow, feedPartition } from "./keys.ts";
 import { fromRow } from "./record.ts";
-import type { Operation, Row, Rows } from "../ports/rows.ts";
+import type { Operation, Rows } from "../ports/rows.ts";
 
 /** A group holds the head, at most this many events, and at most one mark for each of them. */
 const EVENTS_OF_GROUP = 49;
@@ -40,28 +31,24 @@ export function feedRetention(rows: Rows): Pick<Retention, "countEvents" | "remo
     },
     async removeEvents(partnerId, before) {
       const partition = feedPartition(partnerId);
-      const old = await oldAfter(partition, 0, EVENTS_OF_GROUP, before);
+      const found = await oldAfter(partition, 0, EVENTS_OF_GROUP + 1, before);
+      const [old, next] = [found.slice(0, EVENTS_OF_GROUP), found[EVENTS_OF_GROUP]];
       const last = old.at(-1);
       if (!last) return { events: 0, rows: 0 };
-      const marks = await marksOf(rows, partition, old);
-      const done = marks.filter((mark) => fromRow(mark, feedMarkRecord).number <= last.number);
+      const commands = new Set(old.map(({ commandId }) => commandId));
+      if (next) commands.delete(next.commandId); // its mark leaves with its last event
       const row = await rows.get(partition, FEED_HEAD_ROW); // after the others, so that few events are entered meanwhile
       if (!row) throw new Error(`the feed of partner ${partnerId} has events and no head`);
       const head = fromRow(row, feedHeadRecord);
       await rows.submit(partition, [
         headOperation(beginningAfter(last.number, head), { ...head, etag: row.etag }),
-        ...old.map(({ number }): Operation => ({ kind: "discard", rowKey: feedEventRow(number) })),
-        ...done.map(({ rowKey, etag }): Operation => ({ kind: "remove", rowKey, etag })),
+        ...[...old.map(({ number }) => feedEventRow(number)), ...[...commands].map(feedMarkRow)].map(
+          (rowKey): Operation => ({ kind: "discard", rowKey }),
+        ),
       ]);
-      return { events: old.length, rows: old.length + done.length };
+      return { events: old.length, rows: old.length + commands.size };
     },
   };
-}
-
-async function marksOf(rows: Rows, partition: string, events: readonly FeedEvent[]): Promise<Row[]> {
-  const keys = new Set(events.map(({ subject }) => feedMarkRow(subject as PartnerSubject)));
-  const found = await Promise.all([...keys].map((key) => rows.get(partition, key)));
-  return found.filter((row) => row !== undefined);
 }
 
 /** The head after the events up to this number were removed. A later gap stays, for the readers that have read everything before it. */

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { instant } from "../domain/time.ts";
-import { subjectRecord, type PartnerSubject } from "../ports/subjects.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedPartition } from "./keys.ts";
-import { feedMarkRow } from "./subject-rows.ts";
+import { subjectRecord, type Subject } from "../ports/subjects.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedEventRow, feedMarkRow, feedPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 
@@ -24,42 +23,30 @@ export interface StoredHead extends FeedHead {
   readonly etag: string;
 }
 
-/** How far the events of one subject are in the feed. It is stored while the feed has one of them. */
-export const feedMarkRecord = z.object({
-  /** The sequence of the subject's newest event in the feed. No event of it up to this sequence is entered again. */
-  sequence: z.int(),
-  /** The number of that event. */
-  number: z.int(),
-});
-export interface FeedMark extends RecordOf<typeof feedMarkRecord> {}
-export interface StoredMark extends FeedMark {
-  readonly etag: string;
-}
-
 export const feedEventRecord = z.object({
   number: z.int(),
   /** The body of its webhook, byte for byte. */
   body: z.string(),
   subject: subjectRecord,
+  /** The command whose webhook it is. */
+  commandId: z.string(),
   /** Its age is counted from this moment. */
   enteredAt: instant,
 });
 export interface FeedEvent extends RecordOf<typeof feedEventRecord> {}
 
-/** The next events of one subject, in their order, with its mark as it was read. */
-export interface SubjectEvents {
-  readonly subject: PartnerSubject;
-  readonly mark: StoredMark | undefined;
+/** The events of one command, in their order. */
+export interface ChangeEvents {
+  readonly commandId: string;
+  readonly subject: Subject;
   readonly bodies: readonly string[];
-  /** The sequence of the last event. */
-  readonly sequence: number;
 }
 
 /** The most events and marks of one group, and the most characters of its bodies: less than what Table Storage takes. */
 export const feedGroup = { rows: 98, characters: 1_000_000 } as const;
 
 /**
- * A partner's feed is one partition: the head, the events by number, and the marks of their subjects. A group writes all three, so an event
+ * A partner's feed is one partition: the head, the events by number, and the marks of their commands. A group writes all three, so an event
  * is visible exactly when the head's `last` has reached its number.
  */
 export function feedsTable(rows: Rows) {
@@ -69,27 +56,30 @@ export function feedsTable(rows: Rows) {
       const row = await rows.get(feedPartition(partnerId), FEED_HEAD_ROW);
       return row && { ...fromRow(row, feedHeadRecord), etag: row.etag };
     },
-    async mark(subject: PartnerSubject): Promise<StoredMark | undefined> {
-      const row = await rows.get(feedPartition(subject.partnerId), feedMarkRow(subject));
-      return row && { ...fromRow(row, feedMarkRecord), etag: row.etag };
+    /** Whether the command's events are in the feed, and the last of them is not purged. */
+    async isMarked(partnerId: string, commandId: string): Promise<boolean> {
+      return (await rows.get(feedPartition(partnerId), feedMarkRow(commandId))) !== undefined;
     },
     /**
-     * Adds events at the end of the feed and moves the marks, all or nothing. Throws `Conflict` if the head or a mark changed since it was
-     * read. `feedGroup` is the most that one call may add.
+     * Adds events at the end of the feed with their marks, all or nothing. Returns the new head. Throws `Conflict` if the head changed
+     * since it was read, or if the feed has events of one of the commands. `feedGroup` is the most that one call may add.
      */
     async enter(
       partnerId: string,
-      head: StoredHead | undefined,
-      entered: { readonly subjects: readonly SubjectEvents[]; readonly at: string },
-    ): Promise<void> {
-      const { subjects, at } = entered;
-      const { first, last, gaps } = head ?? { first: 1, last: 0, gaps: [] };
+      read: StoredHead | undefined,
+      entered: { readonly changes: readonly ChangeEvents[]; readonly at: string },
+    ): Promise<StoredHead> {
+      const { changes, at } = entered;
+      const { first, last, gaps } = read ?? { first: 1, last: 0, gaps: [] };
       let number = last;
-      const operations = subjects.flatMap(({ subject, mark, bodies, sequence }: SubjectEvents): Operation[] => [
-        ...bodies.map((body) => inserted({ number: ++number, body, subject, enteredAt: at })),
-        written(feedMarkRow(subject), { sequence, number }, mark),
+      const operations = changes.flatMap(({ commandId, subject, bodies }): Operation[] => [
+        ...bodies.map((body) => inserted({ number: ++number, body, subject, commandId, enteredAt: at })),
+        { kind: "insert", rowKey: feedMarkRow(commandId), columns: feedMarkColumns },
       ]);
-      await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head), ...operations]);
+      const head = { first, last: number, gaps };
+      const [etag] = await rows.submit(feedPartition(partnerId), [headOperation(head, read), ...operations]);
+      if (etag === undefined) throw new Error("a written head has no ETag");
+      return { ...head, etag };
     },
     /** The events with a number above this one, in their order. There may be a gap before or between them. */
     async after(partnerId: string, number: number, atMost: number): Promise<FeedEvent[]> {
@@ -109,11 +99,11 @@ const inserted = (event: FeedEvent): Operation => ({
   columns: toColumns(event),
 });
 
-/** The operation that writes the head, on the ETag that was read. */
-export const headOperation = (head: FeedHead, read: StoredHead | undefined): Operation =>
-  written(FEED_HEAD_ROW, head, read);
+/** The row of a mark exists or not. It says nothing more. */
+export const feedMarkColumns = toColumns({});
 
-const written = (rowKey: string, record: object, read: { readonly etag: string } | undefined): Operation => {
-  const columns = toColumns(record);
+/** The operation that writes the head, on the ETag that was read. */
+export const headOperation = (head: FeedHead, read: StoredHead | undefined): Operation => {
+  const [rowKey, columns] = [FEED_HEAD_ROW, toColumns(head)];
   return read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns };
 };

@@ -135,11 +135,12 @@ export const BELLS_PARTITION = "bells";
 export const RINGER_PREFIX = "ringer~";
 export const ringerRow = (ringer: string): string => `${RINGER_PREFIX}${part(ringer)}`;
 
-/** One partition for each partner. An event, its number and the mark of its subject are written in one group. */
+/** One partition for each partner. The head, events and the marks of their commands are written in one group. */
 export const feedPartition = (partnerId: string): string => part(partnerId);
 export const FEED_HEAD_ROW = "feed";
 export const FEED_EVENT_PREFIX = "event~";
 export const feedEventRow = (number: number): string => `${FEED_EVENT_PREFIX}${String(number).padStart(15, "0")}`;
+export const feedMarkRow = (commandId: string): string => `mark~${part(commandId)}`;
 /** How far the day lists were purged, by kind. */
 export const PURGE_PARTITION = "purge";
 export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;

@@ -65,13 +65,11 @@ export function commandsPrefix(subject: Subject): string {
 export const commandRow = (subject: Subject, commandId: string): string =>
   `${commandsPrefix(subject)}${part(commandId)}`;
 
-const nameOf = (subject: Subject): string => part(rowsOf(subject).name(subject));
 /** An event's identifier begins with its subject's name. */
-export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${nameOf(subject)}_`;
+export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${part(rowsOf(subject).name(subject))}_`;
 export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
 export const webhookRow = (eventId: string, attempt: number): string =>
   `${webhookPrefix(eventId)}${sequenceKey(attempt)}`;
-export const feedMarkRow = (subject: PartnerSubject): string => `mark~${subject.kind}~${nameOf(subject)}`;
 
 /** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
 const LISTING_SHARDS = 16;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sampleEvents } from "../../infra/documents/openapi/samples/sample-events.ts";
 import { after } from "../../shared/domain/time.ts";
-import { type Command, committedCommand, commandsTable } from "../../shared/stores/commands.ts";
-import { type Feeds, type SubjectEvents, feedsTable } from "../../shared/stores/feeds.ts";
+import { type Command, committedCommand } from "../../shared/stores/commands.ts";
+import { type ChangeEvents, type Feeds, feedsTable } from "../../shared/stores/feeds.ts";
 import type { PartnerSubject } from "../../shared/ports/subjects.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { paymentPartition } from "../../shared/stores/keys.ts";
@@ -20,7 +20,7 @@ import { percentile, round } from "./statistics.ts";
 
 const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
 const PAGE_EVENTS = 100;
-const SUBJECTS_OF_GROUP = 32;
+const CHANGES_OF_GROUP = 32;
 
 interface Followed {
   readonly events: number;
@@ -86,18 +86,18 @@ export const feed = defineBench({
 const aSubject = (): PartnerSubject => ({ kind: "payment", partnerId, sessionId: randomUUID() });
 const content = { data: sampleEvents.payment.data };
 
-/** Writes events in whole groups, as one host does. Each payment has two events. */
+/** Writes events in whole groups, as one host does. Each change has two events. */
 async function fill(feeds: Feeds, events: number): Promise<void> {
   const body = JSON.stringify(sampleEvents.payment);
+  let head = await feeds.head(partnerId);
   for (let written = 0; written < events;) {
-    const subjects: SubjectEvents[] = Array.from({ length: SUBJECTS_OF_GROUP }, () => ({
+    const changes: ChangeEvents[] = Array.from({ length: CHANGES_OF_GROUP }, () => ({
+      commandId: randomUUID(),
       subject: aSubject(),
-      mark: undefined,
       bodies: [body, body],
-      sequence: 3,
     }));
-    await feeds.enter(partnerId, await feeds.head(partnerId), { subjects, at: clock.now() });
-    written += 2 * SUBJECTS_OF_GROUP;
+    head = await feeds.enter(partnerId, head, { changes, at: clock.now() });
+    written += 2 * CHANGES_OF_GROUP;
   }
 }
 
@@ -123,15 +123,11 @@ function aHost(connection: string) {
       if (method === "group") calls[result === "refused" ? "conflicts" : "groups"]++;
     }),
   );
-  const commands = commandsTable({
-    ...tables,
-    payments: countingRows("payments", tables.payments, () => void calls.all++),
-  });
-  return { tables, feeds, calls, writer: feedWriter({ feeds, commands, clock }) };
+  return { tables, feeds, calls, writer: feedWriter({ feeds, clock }) };
 }
 
 const entering = (writer: FeedWriter, command: Command): Promise<void> =>
-  writer.enter(command.subject as PartnerSubject, command);
+  writer.enter({ subject: command.subject as PartnerSubject, command, others: [], isRepeated: false });
 
 /** Reads the feed from its start to its present end. Throws if a number is missing. */
 async function follow(connection: string, { events, rate }: { events: number; rate: number }): Promise<Followed> {

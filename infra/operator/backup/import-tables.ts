@@ -96,7 +96,7 @@ export async function importTables(
   let rows = 0;
   for (const table of exportedTables) {
     let waiting: Written[] = [];
-    for await (const written of restoredPartitions(deps, source, table, plan)) {
+    for await (const written of restoredPartitions(source, table, plan)) {
       rows += written.rows.length;
       if (isWritten(at, table, written)) continue;
       waiting.push(written);
@@ -118,14 +118,13 @@ const isWritten = ({ finished, after }: ImportCheckpoint, table: ExportedTable, 
 
 /** The rows of a table in the form that the import writes. Reading them completes the plan, even if they are already written. */
 async function* restoredPartitions(
-  { tables }: ImportDeps,
   { lines }: ImportSource,
   table: ExportedTable,
   plan: RestorePlan,
 ): AsyncGenerator<Written> {
   for await (const slice of inSlices(rowsOf(lines, table), readAsWhole.has(table) ? Infinity : MOST_ROWS)) {
     const [{ partitionKey } = { partitionKey: "" }] = slice.rows;
-    yield { partitionKey, isLast: slice.isLast, rows: (await restoring[table]?.(slice, plan, tables)) ?? slice.rows };
+    yield { partitionKey, isLast: slice.isLast, rows: restoring[table]?.(slice, plan) ?? slice.rows };
   }
 }
 
@@ -161,7 +160,7 @@ async function refuseOccupied(tables: WholeTables): Promise<void> {
 }
 
 type Rows = readonly PlainRow[];
-type Restoring = (slice: Slice<PlainRow>, plan: RestorePlan, tables: WholeTables) => Rows | Promise<Rows>;
+type Restoring = (slice: Slice<PlainRow>, plan: RestorePlan) => Rows;
 
 /** Converts the rows of a partition or slice to the form that the import writes. Other tables are written unchanged. */
 const restoring: Partial<Record<ExportedTable, Restoring>> = {
@@ -181,7 +180,7 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
   actionRequests: ({ rows }, plan) => actionRows(rows, plan),
   terminalDays: ({ rows }, plan) => dayRows(rows, plan),
   listings: (slice, { lists }) => listRows(slice, lists),
-  feeds: (slice, { feeds }, tables) => feedRows(slice, feeds, tablePorts(tables)), // payments and the others are already written
+  feeds: (slice, { feeds }) => feedRows(slice, feeds),
 };
 
 /** Writes slots and messages of terminals that were registered after the terminals were exported. */

@@ -1,18 +1,15 @@
-import type { EventEnvelope } from "../../../shared/contracts/events/events.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import {
   feedEventRecord,
   feedHeadRecord,
-  type FeedEvent,
+  feedMarkColumns,
   type FeedHead,
   headOperation,
 } from "../../../shared/stores/feeds.ts";
 import type { Partners } from "../../../shared/stores/partners.ts";
-import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
-import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedPartition } from "../../../shared/stores/keys.ts";
-import { feedMarkRow } from "../../../shared/stores/subject-rows.ts";
-import { fromRow, toColumns } from "../../../shared/stores/record.ts";
-import type { TablePorts, WholeTables } from "../../../shared/stores/stores.ts";
+import { FEED_EVENT_PREFIX, FEED_HEAD_ROW, feedMarkRow, feedPartition } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import type { WholeTables } from "../../../shared/stores/stores.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
 import type { PlainRow } from "./exported-row.ts";
 import type { Slice } from "./manifest.ts";
@@ -29,8 +26,6 @@ interface FeedPlan {
   /** The number of the last event so far, and the earlier numbers without an event. */
   after: number;
   readonly gaps: FeedHead["gaps"][number][];
-  /** The newest event of each subject so far. `sequence` is that of its change. */
-  readonly newest: Map<string, Pick<FeedEvent, "number" | "subject"> & { readonly sequence: number }>;
 }
 
 /** The feeds of an export, by partition. */
@@ -40,77 +35,43 @@ export type FeedsPlan = Map<string, FeedPlan>;
 export function planFeed(plan: FeedsPlan, row: PlainRow): void {
   if (row.rowKey !== FEED_HEAD_ROW) return;
   const { first, last } = fromRow(withoutEtag(row), feedHeadRecord);
-  plan.set(row.partitionKey, { first, last, after: first - 1, gaps: [], newest: new Map() });
+  plan.set(row.partitionKey, { first, last, after: first - 1, gaps: [] });
 }
 
 function planOf(plan: FeedsPlan, partitionKey: string): FeedPlan {
-  const known = plan.get(partitionKey) ?? { first: 1, last: 0, after: 0, gaps: [], newest: new Map() };
+  const known = plan.get(partitionKey) ?? { first: 1, last: 0, after: 0, gaps: [] };
   plan.set(partitionKey, known);
   return known;
 }
 
 /**
- * The rows of a slice of a feed. The last slice adds the feed's marks. The head is written last, so it is left out here.
+ * The rows of a slice of a feed, with the marks of its events' commands. The head is written last, so it is left out here.
  * The rows of a partition are not of one moment, so the marks are derived from the events. A missing number belongs to no event. The
- * command of a missing event is not carried out in the export, which read it earlier, so it enters the event again.
- * A mark never exceeds the sequence of its subject in the export. Later changes differ from the lost ones, and have their own events.
+ * command of a missing event is not carried out in the export, which read it earlier, so it enters the event again. The command of a lost
+ * change never comes back: the change that replaces it has another one, and its own events.
  */
-export async function feedRows(
-  { rows, isLast }: Slice<PlainRow>,
-  plan: FeedsPlan,
-  ports: Pick<TablePorts, "payments" | "actionRequests" | "terminalDays">,
-): Promise<readonly PlainRow[]> {
+export function feedRows({ rows }: Pick<Slice<PlainRow>, "rows">, plan: FeedsPlan): readonly PlainRow[] {
   const [{ partitionKey } = { partitionKey: "" }] = rows;
   const feed = planOf(plan, partitionKey);
   const found = rows
     .filter(({ rowKey }) => rowKey.startsWith(FEED_EVENT_PREFIX))
     .map((row) => ({ row, event: fromRow(withoutEtag(row), feedEventRecord) }))
     .filter(({ event }) => event.number >= feed.first); // a purge may remove the others during the export
-  for (const { event } of found) addEvent(feed, event);
-  const marks = isLast ? await marksOf(feed, partitionKey, ports) : [];
-  return [...found.map(({ row }) => row), ...marks.filter((mark) => mark !== undefined)];
+  for (const { event } of found) addNumber(feed, event.number);
+  const commands = new Set(found.map(({ event }) => event.commandId));
+  const marks = [...commands].map((id) => ({ partitionKey, rowKey: feedMarkRow(id), columns: feedMarkColumns }));
+  return [...found.map(({ row }) => row), ...marks];
 }
 
-function addEvent(feed: FeedPlan, { number, subject, body }: FeedEvent): void {
+function addNumber(feed: FeedPlan, number: number): void {
   if (number > feed.after + 1) feed.gaps.push({ after: feed.after, to: number - 1 });
   feed.after = number;
-  const { sequence } = JSON.parse(body) as EventEnvelope<unknown>;
-  feed.newest.set(JSON.stringify(subject), { number, subject, sequence });
 }
-
-const marksOf = (
-  { newest }: FeedPlan,
-  partitionKey: string,
-  ports: Pick<TablePorts, "payments" | "actionRequests" | "terminalDays">,
-): Promise<readonly (PlainRow | undefined)[]> =>
-  eachOf([...newest.values()], async ({ number, subject, sequence: entered }): Promise<PlainRow | undefined> => {
-    const inExport = await sequenceOf(ports, subject);
-    const sequence = Math.min(entered, inExport ?? 0);
-    const rowKey = feedMarkRow(subject as PartnerSubject);
-    return sequence > 0 ? { partitionKey, rowKey, columns: toColumns({ sequence, number }) } : undefined;
-  });
 
 /** The head for the events, up to the greatest number in the export. */
 function headOf({ first, last, after, gaps }: FeedPlan): FeedHead {
   const end = Math.max(after, last);
   return { first, last: end, gaps: end > after ? [...gaps, { after, to: end }] : gaps };
-}
-
-/** The exported sequence of a subject. Undefined if the export does not contain it. */
-async function sequenceOf(
-  { payments, actionRequests, terminalDays }: Pick<TablePorts, "payments" | "actionRequests" | "terminalDays">,
-  subject: FeedEvent["subject"],
-): Promise<number | undefined> {
-  switch (subject.kind) {
-    case "payment":
-      return (await payments.find(subject))?.payment.sequence;
-    case "actionRequest":
-      return (await actionRequests.find(subject))?.action.sequence;
-    case "terminalDay":
-      return (await terminalDays.find(subject))?.terminalDay.sequence;
-    case "tokenRequest":
-      return undefined;
-  }
 }
 
 /**

@@ -22,7 +22,7 @@ const tables = {
   listings: undefined,
   partners: undefined,
   accessTokenTemplates: undefined,
-  feeds: undefined, // last: holds each event that other tables mark as delivered; the import reads the other tables too
+  feeds: undefined, // last: holds each event that other tables mark as delivered
 } as const satisfies Record<ExportedTable, SecondLook>;
 
 /** The bells hold no lasting data, so they are left out. */

@@ -1,42 +1,50 @@
-import type { StoredEffect } from "../../domain/effects.ts";
+import { effectId, type StoredEffect } from "../../domain/effects.ts";
 import { daysBefore } from "../../domain/retention.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Command } from "../../stores/commands.ts";
-import type { FeedMark, SubjectEvents } from "../../stores/feeds.ts";
+import type { PartnerSubject } from "../../ports/subjects.ts";
 import { eventBody } from "./event-body.ts";
 
-/** How many days back the events of a subject without a mark are entered. Its mark was removed with its events, or it never had one. */
+/** A committed command whose events must enter the feed. */
+export interface FeedEntry {
+  readonly subject: PartnerSubject;
+  readonly command: Command;
+  /** The subject's other commands, read after this one was announced. */
+  readonly others: readonly Command[];
+  /** An earlier run has most probably entered the events. */
+  readonly isRepeated: boolean;
+}
+
+/** How many days back the events of earlier changes are entered. A mark is removed with its events, which are older. */
 export const UNMARKED_DAYS = 30;
 
-/** The events of one command. */
-export interface CommandEvents extends Pick<SubjectEvents, "bodies" | "sequence"> {}
+/** Whether the feed has the command's events. They enter it in one group, and no webhook is marked done before. */
+export const areEntered = (command: Command): boolean =>
+  webhooksOf(command).some((effect) => command.done.includes(effectId(effect)));
 
 /**
- * The events up to the command that the subject's feed lacks, in the order of their changes. Changes are committed in their order, so each
- * earlier one is among the commands. So no event of a subject comes after a later one, whichever worker is first. Later commands are left
- * to their own announcements, because one query may miss a change that is older than another one it finds.
- *
- * @param commands all commands of the subject, read after the command was read
+ * The commands whose events the feed may lack, in the order of their changes: the command itself and the subject's earlier ones. So no
+ * event of a subject comes after a later one, whichever worker is first. A change is announced after the subject was read with the change
+ * before it. So the worker's query found each earlier command. It may have missed a later one, so later commands are left to their own
+ * announcements.
  */
-export function eventsDue(
-  command: Pick<Command, "sequence">,
-  commands: readonly Command[],
-  { mark, now }: { readonly mark: FeedMark | undefined; readonly now: Instant },
-): readonly CommandEvents[] {
-  const since = mark ? undefined : daysBefore(now, UNMARKED_DAYS);
-  const isDue = ({ state, sequence, at = "" }: Command): boolean =>
-    state === "ready" &&
-    sequence > (mark?.sequence ?? 0) &&
-    sequence <= command.sequence &&
-    (since === undefined || at >= since || sequence === command.sequence);
-  return commands
-    .filter(isDue)
-    .toSorted((one, other) => one.sequence - other.sequence)
-    .map((due) => ({
-      sequence: due.sequence,
-      bodies: due.effects.filter(isWebhook).map((effect) => eventBody(due, effect)),
-    }))
-    .filter(({ bodies }) => bodies.length > 0);
+export function commandsDue({ command, others }: Omit<FeedEntry, "isRepeated">, now: Instant): readonly Command[] {
+  const since = daysBefore(now, UNMARKED_DAYS);
+  const isDue = (other: Command): boolean =>
+    other.state === "ready" &&
+    other.sequence < command.sequence &&
+    (other.at ?? "") >= since &&
+    webhooksOf(other).length > 0 &&
+    !areEntered(other);
+  return [...others.filter(isDue), command].toSorted(bySequence);
 }
+
+export const bySequence = (one: Command, other: Command): number => one.sequence - other.sequence;
+
+/** The bodies of the command's events, in their order. */
+export const bodiesOf = (command: Command): readonly string[] =>
+  webhooksOf(command).map((effect) => eventBody(command, effect));
+
+const webhooksOf = ({ effects }: Command): readonly StoredEffect<"webhook">[] => effects.filter(isWebhook);
 
 const isWebhook = (effect: StoredEffect): effect is StoredEffect<"webhook"> => effect.kind === "webhook";

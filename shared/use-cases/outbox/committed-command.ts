@@ -1,4 +1,4 @@
-import type { QueueName } from "../../ports/queues.ts";
+import { queueOf, retryQueueOf, type QueueName } from "../../ports/queues.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
 import type { Command } from "../../stores/commands.ts";
@@ -34,14 +34,14 @@ export async function committedCommand(
   delivery: Delivery,
 ): Promise<FoundCommand | "awaited" | undefined> {
   const { announcement } = delivery;
-  let found = await lookUp(deps, announcement);
+  let found = await lookUp(deps, delivery);
   if (!found && isWithinWindow(deps, delivery)) {
     await lookAgainLater(deps, delivery);
     return "awaited";
   }
   if (!found) {
     await insertTombstone(deps, announcement);
-    found = await look(deps, announcement);
+    found = await look(deps, delivery);
   }
   return found?.command.state === "ready" ? found : undefined;
 }
@@ -52,22 +52,23 @@ export async function committedCommand(
  */
 const LOOKUP_PAUSES_MS = [3, 10, 30, 60, 120];
 
-async function lookUp(deps: FindCommandDeps, announcement: Announcement): Promise<FoundCommand | undefined> {
-  let found = await look(deps, announcement);
+async function lookUp(deps: FindCommandDeps, delivery: Delivery): Promise<FoundCommand | undefined> {
+  let found = await look(deps, delivery);
   for (const pause of LOOKUP_PAUSES_MS) {
     if (found) break;
     await deps.clock.sleep(pause);
-    found = await look(deps, announcement);
+    found = await look(deps, delivery);
   }
   return found;
 }
 
-/** Looks the command up. If it ends its payment, all commands of the payment are read in the same query. */
+/** Looks the command up. If it has a webhook or ends its payment, all commands of its subject are read in the same query. */
 async function look(
   { commands }: FindCommandDeps,
-  { subject, commandId, ends }: Announcement,
+  { queue, announcement: { subject, commandId, ends } }: Delivery,
 ): Promise<FoundCommand | undefined> {
-  const all = ends && (await commands.ofSubject(subject));
+  const readsAll = ends || queue === queueOf.webhook || queue === retryQueueOf.webhook;
+  const all = readsAll ? await commands.ofSubject(subject) : undefined;
   const command = all ? all.find((one) => one.commandId === commandId) : await commands.find(subject, commandId);
   return command && { command, others: all?.filter((one) => one !== command) };
 }

@@ -24,6 +24,8 @@ export interface Work<Kind extends EffectKind = EffectKind> {
   readonly announcement: Announcement;
   readonly isRedelivered: boolean;
   readonly command: Command;
+  /** The subject's other commands, as they were found with it. Undefined if they were not read. */
+  readonly others: readonly Command[] | undefined;
   readonly effect: StoredEffect<Kind>;
   readonly call: CallContext;
 }
@@ -96,7 +98,7 @@ async function carriedOut(
   const began = deps.clock.now();
   const { announcement } = delivery;
   const { command } = found;
-  const work = workOf(deps, delivery, command);
+  const work = workOf(deps, delivery, found);
   // Needed even if nothing was left to do: the run that did it may have crashed before this step.
   if (!work) {
     await leaveWithLast(deps, announcement.subject, command);
@@ -119,7 +121,7 @@ async function carriedOut(
 function workOf(
   deps: DeliverDeps,
   { announcement, queue, isRedelivered }: Delivery,
-  command: Command,
+  { command, others }: FoundCommand,
 ): Work | undefined {
   const { subject, traceparent } = announcement;
   const effect = command.effects.find((e) => effectId(e) === announcement.effect);
@@ -129,13 +131,16 @@ function workOf(
   }
   if (command.done.includes(announcement.effect) && !announcement.replay) return undefined;
   const call = { now: deps.clock.now, newId: deps.newId, traceparent };
-  return { subject, announcement, isRedelivered, command, effect, call };
+  return { subject, announcement, isRedelivered, command, others, effect, call };
 }
 
-/** Marks the effect done. After the last effect of its command, the subject may leave the list of open subjects. */
+/**
+ * Marks the effect done. After the last effect of its command, the subject may leave the list of open subjects. The other commands show
+ * that only if the announced one ends the payment: otherwise later ones may be missing.
+ */
 async function finish(
   deps: DeliverDeps,
-  { subject, commandId, effect }: Announcement,
+  { subject, commandId, effect, ends }: Announcement,
   { command, others }: FoundCommand,
   outcome: "done" | { readonly done: WebhookAttempt },
 ): Promise<void> {
@@ -148,7 +153,7 @@ async function finish(
     if (attempt || !latest.done.includes(effect)) await deps.commands.markDone(subject, latest, effect, attempt);
     return { ...latest, done: [...latest.done, effect] };
   });
-  if (marked) await leaveWithLast(deps, subject, marked, others);
+  if (marked) await leaveWithLast(deps, subject, marked, ends && others);
 }
 
 /**

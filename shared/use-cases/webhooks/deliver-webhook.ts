@@ -10,6 +10,7 @@ import type { WebhookResponse } from "../../ports/webhooks.ts";
 import { namesOfSubject, type PartnerSubject } from "../../ports/subjects.ts";
 import { proveAgain } from "./webhook-hosts.ts";
 import { eventBody } from "../feed/event-body.ts";
+import { areEntered } from "../feed/events-due.ts";
 import type { FeedWriter } from "../feed/feed-writer.ts";
 import type { Outcome } from "../outbox/schedule-again.ts";
 import type { Needs } from "../needs.ts";
@@ -26,6 +27,7 @@ export interface WebhookWork {
   readonly announcement: Announcement;
   readonly isRedelivered: boolean;
   readonly command: Command;
+  readonly others: readonly Command[] | undefined;
   readonly effect: StoredEffect<"webhook">;
 }
 
@@ -42,9 +44,12 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
 }
 
 /** Every run enters the event, since any run may be the first that can. Events that the feed holds are not entered again. */
-async function enterFeed({ feed }: DeliverWebhookDeps, { subject, announcement, command }: WebhookWork): Promise<void> {
-  const isDone = command.done.includes(announcement.effect); // a replay, perhaps of an event that was purged from the feed by its age
-  if (!isDone) await feed.enter(subject, command);
+async function enterFeed({ feed }: DeliverWebhookDeps, work: WebhookWork): Promise<void> {
+  const { subject, announcement, isRedelivered, command, others } = work;
+  if (areEntered(command)) return; // also at a replay, perhaps of an event that was purged from the feed by its age
+  if (!others) throw new Error(`the other commands of ${command.commandId} were not read`);
+  const { attempt = 0, failures = 0, postponed = 0 } = announcement;
+  await feed.enter({ subject, command, others, isRepeated: isRedelivered || attempt + failures + postponed > 0 });
 }
 
 /**

@@ -2,11 +2,9 @@ import type { Timings } from "../../../shared/domain/timings.ts";
 import type { Bells } from "../../../shared/ports/bells.ts";
 import { type RungBells, bellsTable } from "../../../shared/stores/rung-bells.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { commandsTable } from "../../../shared/stores/commands.ts";
-import { feedsTable } from "../../../shared/stores/feeds.ts";
+import { type Feeds, feedsTable } from "../../../shared/stores/feeds.ts";
 import type { Tables } from "../../../shared/stores/stores.ts";
 import { sharedBells } from "../../../shared/use-cases/bells/shared-bells.ts";
-import type { EnterGroupDeps } from "../../../shared/use-cases/feed/enter-group.ts";
 import { feedWriter, type FeedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats, type Heartbeats } from "../../../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls, type Polls } from "../../../shared/use-cases/bells/newest-polls.ts";
@@ -55,7 +53,7 @@ function createHost(
   });
   const feed = mortalFeed(
     world,
-    (call) => feedWriter({ ...feedReachedBy(call), clock }),
+    (call) => feedWriter({ feeds: feedsReachedBy(call), clock }),
     callsOf(world, stores, `feed of ${ringer}`, slow),
   );
   return { polls: newestPolls(), heartbeats: heartbeats(timings.heartbeatSeconds), bells, feed };
@@ -111,17 +109,12 @@ function bellsReachedBy(world: World, stores: Stores, name: string): RungBells {
   };
 }
 
-function feedReachedBy(call: Call): Pick<EnterGroupDeps, "feeds" | "commands"> {
-  return {
-    feeds: {
-      head: (...given) => call(({ feeds }) => feedsTable(feeds).head(...given)),
-      mark: (...given) => call(({ feeds }) => feedsTable(feeds).mark(...given)),
-      enter: (...given) => call(({ feeds }) => feedsTable(feeds).enter(...given)),
-      after: (...given) => call(({ feeds }) => feedsTable(feeds).after(...given)),
-    },
-    commands: { ofSubject: (subject) => call((tables) => commandsTable(tables).ofSubject(subject)) },
-  };
-}
+const feedsReachedBy = (call: Call): Feeds => ({
+  head: (...given) => call(({ feeds }) => feedsTable(feeds).head(...given)),
+  isMarked: (...given) => call(({ feeds }) => feedsTable(feeds).isMarked(...given)),
+  enter: (...given) => call(({ feeds }) => feedsTable(feeds).enter(...given)),
+  after: (...given) => call(({ feeds }) => feedsTable(feeds).after(...given)),
+});
 
 const heardBy = (invocation: Invocation, bells: Bells): Bells => ({
   ring: bells.ring,

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { effectId } from "../../../shared/domain/effects.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
 import { type FeedEvent, feedsTable } from "../../../shared/stores/feeds.ts";
 import type { PartnerSubject } from "../../../shared/ports/subjects.ts";
 import type { Operation } from "../../../shared/ports/rows.ts";
-import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
+import { feedWriter, type FeedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { partnerId } from "../../support/platform.ts";
 
@@ -23,7 +24,7 @@ export const aCommand = (
   types: readonly string[],
   more: Partial<Command> = {},
 ): Command => ({
-  commandId: `command-${sequence}`,
+  commandId: `command ${JSON.stringify(subject)} ${sequence}`,
   subject,
   state: "ready",
   sequence,
@@ -40,20 +41,22 @@ type Fate = "written" | "answer lost" | "never written";
 
 /**
  * The feeds on tables that take a turn for each call, their subjects' commands, and writers, each in its own process. The clock stands
- * still, and pauses end in a turn.
+ * still until the test sets it, and pauses end in a turn.
  */
-export function aFeed({ now = at, fate = () => "written" }: { now?: string; fate?: () => Fate } = {}) {
+export function aFeed({ fate = () => "written" }: { fate?: () => Fate } = {}) {
   const rows = inMemoryRows();
   const groups: (readonly Operation[])[] = [];
-  const reads = { marks: 0, heads: 0, commands: 0 };
+  const calls = { marks: 0, heads: 0, groups: 0 };
+  const clock = { at };
   const feeds = feedsTable({
     ...rows,
     async get(partition, rowKey) {
-      reads[rowKey === "feed" ? "heads" : "marks"]++;
+      calls[rowKey === "feed" ? "heads" : "marks"]++;
       await turn();
       return rows.get(partition, rowKey);
     },
     async submit(partition, operations) {
+      calls.groups++;
       await turn();
       const is = fate();
       if (is === "never written") throw new Unavailable("the tables did not take it");
@@ -64,25 +67,35 @@ export function aFeed({ now = at, fate = () => "written" }: { now?: string; fate
       return etags;
     },
   });
-  const committed: Command[] = [];
-  const commands = {
-    async ofSubject(subject: PartnerSubject): Promise<Command[]> {
-      reads.commands++;
-      await turn();
-      return committed.filter((command) => JSON.stringify(command.subject) === JSON.stringify(subject));
-    },
-  };
-  const writer = () => feedWriter({ feeds, commands, clock: { now: () => now, sleep: async () => turn() } });
+  const committed = new Map<string, Command>();
+  const ofSubject = (subject: Command["subject"]) =>
+    [...committed.values()].filter((command) => JSON.stringify(command.subject) === JSON.stringify(subject));
   const all = (of = partnerId): Promise<FeedEvent[]> => feeds.after(of, 0, 1_000);
   return {
     feeds,
-    commands,
+    /** The groups that were written. */
     groups,
-    reads,
-    writer,
+    clock,
+    writer: (): FeedWriter => feedWriter({ feeds, clock: { now: () => clock.at, sleep: async () => turn() } }),
     /** Commits changes. From now on they are among their subject's commands. */
     commit(...changes: readonly Command[]): void {
-      committed.push(...changes);
+      for (const change of changes) committed.set(change.commandId, change);
+    },
+    /** Enters a change as the worker of its webhook does: with its subject's other commands as they are now. */
+    async enter(writer: FeedWriter, change: Command, isRepeated = false): Promise<void> {
+      const subject = change.subject as PartnerSubject;
+      const others = ofSubject(subject).filter(({ commandId }) => commandId !== change.commandId);
+      await writer.enter({ subject, command: change, others, isRepeated });
+    },
+    /** Marks the first webhook of a change done. Its events are in the feed. */
+    finish(change: Command): void {
+      committed.set(change.commandId, { ...change, done: change.effects.slice(0, 1).map(effectId) });
+    },
+    /** The table calls that this makes. */
+    async callsOf(act: () => Promise<void>): Promise<typeof calls> {
+      Object.assign(calls, { marks: 0, heads: 0, groups: 0 });
+      await act();
+      return { ...calls };
     },
     all,
     /** The feed as `<session> <sequence> <type>`, with each number checked. */

@@ -28,7 +28,8 @@ it("a page has each event as the exact text of its webhook", async () => {
       if (effect?.kind !== "webhook") throw new Error("no webhook");
       const feeds = feedsTable(inMemoryRows());
       const clock = { now: () => at, sleep: async () => {} };
-      await feedWriter({ feeds, commands: { ofSubject: async () => [command] }, clock }).enter(paymentOf(1), command);
+      const entry = { subject: paymentOf(1), command, others: [], isRepeated: false };
+      await feedWriter({ feeds, clock }).enter(entry);
       const page = toEventPage({ events: await feeds.after(partnerId, 0, 10), next: 1 }, everyTerminal);
       expect(JSON.stringify(page)).toBe(`{"events":[${eventBody(command, effect)}],"next":"${page.next}"}`);
     }),

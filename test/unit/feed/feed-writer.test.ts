@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { after } from "../../../shared/domain/time.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
+import type { Command } from "../../../shared/stores/commands.ts";
 import { feedGroup } from "../../../shared/stores/feeds.ts";
+import type { FeedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { aCommand, aFeed, paymentOf } from "./a-feed.ts";
+import { aCommand, aFeed, at, paymentOf } from "./a-feed.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -12,30 +15,46 @@ describe("entering events", () => {
     const writer = feed.writer();
     const changes = numbers(200).map((n) => aCommand(paymentOf(n), 2, ["payment.inProgress"]));
     feed.commit(...changes);
-    await Promise.all(changes.map((change, i) => writer.enter(paymentOf(i + 1), change)));
+    await Promise.all(changes.map((change) => feed.enter(writer, change)));
     const events = await feed.events();
     expect(new Set(events).size).toBe(200);
     expect(events).toHaveLength(200);
     expect(feed.groups.length).toBeLessThanOrEqual(8);
   });
 
-  it("enters a single event with four calls, the following event with three, and an existing one with one", async () => {
+  it("enters an event with one call, and looks only for what was entered before by all appearances", async () => {
     const feed = aFeed();
     const writer = feed.writer();
-    const [first, second] = [aCommand(paymentOf(1), 2, ["one"]), aCommand(paymentOf(1), 3, ["two"])];
+    const [first, second, third] = numbers(3).map((n) => aCommand(paymentOf(1), n, ["one"])) as [
+      Command,
+      Command,
+      Command,
+    ];
     feed.commit(first);
-    const calls = async (change: typeof first) => {
-      const count = () => feed.reads.marks + feed.reads.heads + feed.reads.commands + feed.groups.length;
-      const before = count();
-      await writer.enter(paymentOf(1), change);
-      return count() - before;
-    };
-    expect(await calls(first)).toBe(4);
+    expect(await feed.callsOf(() => feed.enter(writer, first))).toEqual({ marks: 0, heads: 1, groups: 1 }); // of the process
     feed.commit(second);
-    expect(await calls(second)).toBe(3);
-    expect(await calls(first)).toBe(1);
-    expect(await calls(second)).toBe(1);
-    expect(await feed.events()).toEqual(["session-1 2 one", "session-1 3 two"]);
+    expect(await feed.callsOf(() => feed.enter(writer, second))).toEqual({ marks: 1, heads: 0, groups: 1 }); // the first is not done
+    feed.finish(first);
+    feed.finish(second);
+    feed.commit(third);
+    expect(await feed.callsOf(() => feed.enter(writer, third))).toEqual({ marks: 0, heads: 0, groups: 1 });
+    expect(await feed.callsOf(() => feed.enter(writer, third, true))).toEqual({ marks: 1, heads: 0, groups: 0 });
+    expect(await feed.events()).toEqual(["session-1 1 one", "session-1 2 one", "session-1 3 one"]);
+  });
+
+  it("reads the head first for five seconds after another process has written it", async () => {
+    const feed = aFeed();
+    const [one, other] = [feed.writer(), feed.writer()];
+    const change = (n: number) => aCommand(paymentOf(n), 1, ["one"]);
+    const entering = (writer: FeedWriter, n: number) => feed.callsOf(() => feed.enter(writer, change(n)));
+    await feed.enter(one, change(1));
+    await feed.enter(other, change(2));
+    expect(await entering(one, 3)).toEqual({ marks: 1, heads: 1, groups: 2 });
+    await feed.enter(other, change(4));
+    expect(await entering(one, 5)).toEqual({ marks: 0, heads: 1, groups: 1 });
+    feed.clock.at = after(at, 5);
+    expect(await entering(one, 6)).toEqual({ marks: 0, heads: 0, groups: 1 });
+    expect(await feed.events()).toHaveLength(6);
   });
 
   it("enters every event once, each subject's in order, even if two processes write and responses are lost", async () => {
@@ -49,19 +68,23 @@ describe("entering events", () => {
         numbers(4).map((sequence) => aCommand(paymentOf(n), sequence, sequence === 3 ? ["a", "b"] : ["a"])),
       );
       feed.commit(...changes);
-      const worker = async (change: (typeof changes)[number]): Promise<void> => {
-        for (;;) {
+      const worker = async (change: Command): Promise<void> => {
+        for (let isRepeated = false; ; isRepeated = random.chance(0.5)) {
           try {
-            return await random.pick(...writers).enter(change.subject as ReturnType<typeof paymentOf>, change);
+            await feed.enter(random.pick(...writers), change, isRepeated);
+            if (random.chance(0.5)) feed.finish(change);
+            return;
           } catch (error) {
             if (!(error instanceof Unavailable)) throw error; // the queue redelivers it
           }
         }
       };
       const late = changes.toSorted(() => random.next() - 0.5);
-      await Promise.all(
-        late.flatMap((change) => (random.chance(0.2) ? [worker(change), worker(change)] : [worker(change)])),
-      );
+      const [soon, later] = [late.slice(0, 24), late.slice(24)];
+      for (const some of [soon, later])
+        await Promise.all(
+          some.flatMap((change) => (random.chance(0.2) ? [worker(change), worker(change)] : [worker(change)])),
+        );
       const events = await feed.events();
       expect(events.toSorted(), `seed ${seed}`).toEqual(
         numbers(12)
@@ -93,9 +116,9 @@ describe("entering events", () => {
     feed.commit(...changes);
     const [first, , third] = changes;
     if (!first || !third) throw new Error("no change");
-    await feed.writer().enter(paymentOf(1), third);
+    await feed.enter(feed.writer(), third);
     expect(await feed.events()).toEqual(["session-1 1 one", "session-1 3 three"]); // the fourth has its own announcement
-    await feed.writer().enter(paymentOf(1), first);
+    await feed.enter(feed.writer(), first);
     expect(feed.groups).toHaveLength(1);
   });
 
@@ -104,7 +127,7 @@ describe("entering events", () => {
     const writer = feed.writer();
     const changes = ["p1", "p2"].map((of) => aCommand(paymentOf(1, of), 1, ["one"]));
     feed.commit(...changes);
-    await Promise.all(changes.map((change) => writer.enter(change.subject as ReturnType<typeof paymentOf>, change)));
+    await Promise.all(changes.map((change) => feed.enter(writer, change)));
     expect([await feed.events("p1"), await feed.events("p2")]).toEqual([["session-1 1 one"], ["session-1 1 one"]]);
   });
 
@@ -114,16 +137,16 @@ describe("entering events", () => {
     many.commit(...changes);
     const last = changes.at(-1);
     if (!last) throw new Error("no change");
-    await many.writer().enter(paymentOf(1), last);
+    await many.enter(many.writer(), last);
     expect(await many.events()).toHaveLength(150);
-    expect(many.groups.map((group) => group.length)).toEqual([1 + 1 + 97, 1 + 1 + 53]); // head, mark and events
+    expect(many.groups.map((group) => group.length)).toEqual([49, 49, 49, 3].map((events) => 1 + 2 * events)); // head, events and marks
 
     const huge = aFeed();
     const data = { text: '"\u0001å😀'.repeat(20_000) };
     const large = numbers(12).map((n) => aCommand(paymentOf(n), 1, ["one"], { event: { data } }));
     huge.commit(...large);
     const writer = huge.writer();
-    await Promise.all(large.map((change, i) => writer.enter(paymentOf(i + 1), change)));
+    await Promise.all(large.map((change) => huge.enter(writer, change)));
     expect(await huge.events()).toHaveLength(12);
     for (const group of huge.groups) {
       expect(Buffer.byteLength(JSON.stringify(group))).toBeLessThan(4 * 1024 * 1024);
@@ -131,17 +154,11 @@ describe("entering events", () => {
     }
   });
 
-  it("fails an event whose commands cannot be read, and enters the others", async () => {
+  it("fails an event whose command lacks its content, and enters the others", async () => {
     const feed = aFeed();
-    const { ofSubject } = feed.commands;
-    feed.commands.ofSubject = async (subject) => {
-      if (subject.kind === "payment" && subject.sessionId === "session-7") throw new Error("a row without its record");
-      return ofSubject(subject);
-    };
     const writer = feed.writer();
-    const changes = numbers(40).map((n) => aCommand(paymentOf(n), 1, ["one"]));
-    feed.commit(...changes);
-    const done = await Promise.allSettled(changes.map((change, i) => writer.enter(paymentOf(i + 1), change)));
+    const changes = numbers(40).map((n) => aCommand(paymentOf(n), 1, ["one"], n === 7 ? { event: undefined } : {}));
+    const done = await Promise.allSettled(changes.map((change) => feed.enter(writer, change)));
     expect(done.flatMap(({ status }, i) => (status === "rejected" ? [i + 1] : []))).toEqual([7]);
     expect(await feed.events()).toHaveLength(39);
   });
@@ -152,10 +169,20 @@ describe("entering events", () => {
     const writer = feed.writer();
     const changes = numbers(3).map((n) => aCommand(paymentOf(n), 1, ["one"]));
     feed.commit(...changes);
-    const enterAll = () => Promise.allSettled(changes.map((change, i) => writer.enter(paymentOf(i + 1), change)));
+    const enterAll = () => Promise.allSettled(changes.map((change) => feed.enter(writer, change)));
     expect((await enterAll()).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     isAway = false;
     expect((await enterAll()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
     expect(await feed.events()).toHaveLength(3);
+  });
+
+  it("enters what waits behind a failing group", async () => {
+    const fates = ["never written" as const];
+    const feed = aFeed({ fate: () => fates.pop() ?? "written" });
+    const writer = feed.writer();
+    const changes = numbers(2).map((n) => aCommand(paymentOf(n), 1, ["one"]));
+    const done = await Promise.allSettled(changes.map((change) => feed.enter(writer, change)));
+    expect(done.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(await feed.events()).toEqual(["session-2 1 one"]);
   });
 });

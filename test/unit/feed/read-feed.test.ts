@@ -24,7 +24,7 @@ async function aFeedOf(numbers: readonly number[], head?: Head) {
       {
         kind: "overwrite",
         rowKey: feedEventRow(number),
-        columns: toColumns({ number, body: "{}", subject: paymentOf(1), enteredAt: at }),
+        columns: toColumns({ number, body: "{}", subject: paymentOf(1), commandId: "c", enteredAt: at }),
       },
     ]);
   const putHead = ({ gaps = [], ...ends }: Head) =>

@@ -4,7 +4,7 @@ import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { Command, WebhookAttempt } from "../../../shared/stores/commands.ts";
 import type { CreatedPayment } from "../../../shared/stores/created-payments.ts";
 import type { Rung } from "../../../shared/stores/rung-bells.ts";
-import type { FeedEvent, FeedHead, FeedMark } from "../../../shared/stores/feeds.ts";
+import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import type { OpenEntry } from "../../../shared/stores/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Passed } from "../../../shared/stores/retention.ts";
@@ -229,7 +229,7 @@ export const feedEvent: Full<FeedEvent> = {
     partnerId: "aaaaaaaa-0000-4000-8000-000000000001",
     sessionId: "bbbbbbbb-0000-4000-8000-000000000001",
   },
+  commandId: "dddddddd-0000-4000-8000-000000000001",
   enteredAt: "2026-11-21T10:00:00.000Z",
 };
 export const feedHead: Full<FeedHead> = { first: 3, last: 1_000_007, gaps: [{ after: 7, to: 1_000_007 }] };
-export const feedMark: Full<FeedMark> = { sequence: 4, number: 7 };

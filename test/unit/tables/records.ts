@@ -13,7 +13,7 @@ import { closingRecord, terminalDayRecord } from "../../../shared/domain/termina
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
-import { feedEventRecord, feedHeadRecord, feedMarkRecord } from "../../../shared/stores/feeds.ts";
+import { feedEventRecord, feedHeadRecord } from "../../../shared/stores/feeds.ts";
 import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/stores/bookings.ts";
 import { rungRecord } from "../../../shared/stores/rung-bells.ts";
 import { countRecord } from "../../../shared/stores/access-tokens.ts";
@@ -37,7 +37,6 @@ import {
   dayEntries,
   feedEvent,
   feedHead,
-  feedMark,
   filed,
   inboxRows,
   openEntries,
@@ -105,7 +104,6 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },
   feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },
   feedHeadRecord: { schema: feedHeadRecord, full: [feedHead] },
-  feedMarkRecord: { schema: feedMarkRecord, full: [feedMark] },
   rungRecord: { schema: rungRecord, full: [rung] },
   terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },

@@ -107,7 +107,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   ringerRow: [keys.ringerRow(":ringer")],
   feedPartition: [keys.feedPartition(":partnerId")],
   feedEventRow: [keys.feedEventRow(7)],
-  feedMarkRow: each([payment, action, terminalDay], keys.feedMarkRow),
+  feedMarkRow: [keys.feedMarkRow(":commandId")],
   listPartition: each(subjects, (subject) => keys.listPartition(keys.listingShardOf(subject))),
   dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
   paymentsOfDayPrefix: [keys.paymentsOfDayPrefix("2026-11-21", ":partnerId")],
