@@ -88,6 +88,31 @@ describe("the list of open payments", () => {
     expect(await open(platform)).toEqual([]);
   });
 
+  it("has a payment until each webhook was delivered, even if an earlier one began before the payment ended and is taken last", async () => {
+    const { platform, sendReport, capture, fetch, events } = await aPayment();
+    const { send } = platform.deps.webhooks;
+    let isAway = true;
+    let meanwhile: (() => Promise<unknown>) | undefined = async () => {
+      await sendReport("authorized", { ...approval, messageId: (await fetch())?.messageId });
+      await capture();
+      await sendReport("captured", { messageId: (await fetch())?.messageId });
+    };
+    platform.deps.webhooks.send = async (request) => {
+      const act = request.body.includes("payment.inProgress") ? meanwhile : undefined;
+      if (act) meanwhile = undefined;
+      await act?.();
+      return isAway && request.body.includes("payment.authorized")
+        ? { kind: "failed", reason: "status", status: 500, ms: 1 }
+        : send(request);
+    };
+    await sendReport("accepted");
+    expect(events()).toEqual(["payment.captured", "payment.inProgress"]);
+    expect(await open(platform)).toHaveLength(1);
+    isAway = false;
+    await platform.pass(60);
+    expect(await open(platform)).toEqual([]);
+  });
+
   it("drops a payment that its partner cancelled in time, without a webhook", async () => {
     const { platform, cancel, now } = await aPayment();
     await cancel();
