@@ -4,16 +4,10 @@ import { useCases, type Mutant } from "./mutant.ts";
 export const feedMutants: readonly Mutant[] = [
   // Entering events
   {
-    name: "enters events that the feed has",
-    file: `${useCases}/feed/events-due.ts`,
-    find: "    sequence > (mark?.sequence ?? 0) &&\n",
-    replace: "",
-  },
-  {
     name: "enters an event without the earlier ones",
     file: `${useCases}/feed/events-due.ts`,
-    find: "sequence <= command.sequence &&",
-    replace: "sequence === command.sequence &&",
+    find: "other.sequence < command.sequence &&",
+    replace: "other.sequence < 0 &&",
   },
   {
     name: "enters a subject's latest event first",
@@ -22,66 +16,62 @@ export const feedMutants: readonly Mutant[] = [
     replace: "other.sequence - one.sequence",
   },
   {
-    name: "enters nothing earlier of a subject without a mark",
+    name: "enters the events of one of a subject's commands that wait",
+    file: `${useCases}/feed/enter-events.ts`,
+    find: "const due = same.flatMap(",
+    replace: "const due = same.slice(0, 1).flatMap(",
+  },
+  {
+    name: "takes what follows a marked command for entered",
+    file: `${useCases}/feed/enter-events.ts`,
+    find: "return commands.slice(i + 1);",
+    replace: "return commands.slice(commands.length - i * 0);",
+  },
+  {
+    name: "takes an earlier command that is not done for entered",
     file: `${useCases}/feed/events-due.ts`,
-    find: "(since === undefined || at >= since || sequence === command.sequence)",
-    replace: "(since === undefined || sequence === command.sequence)",
-  },
-  {
-    name: "takes each command for the one that follows its subject's mark",
-    file: `${useCases}/feed/enter-group.ts`,
-    find: "mark !== undefined && mark.sequence === command.sequence - 1",
-    replace: "mark !== undefined && mark.sequence < command.sequence",
-  },
-  {
-    name: "enters events up to the oldest of a subject's commands that wait",
-    file: `${useCases}/feed/enter-group.ts`,
-    find: "(other.command.sequence > one.command.sequence ? other : one)",
-    replace: "(other.command.sequence < one.command.sequence ? other : one)",
+    find: "    !areEntered(other);",
+    replace: "    areEntered(other);",
   },
   {
     name: "enters one event of each change",
     file: `${useCases}/feed/events-due.ts`,
-    find: "bodies: due.effects.filter(isWebhook).map(",
-    replace: "bodies: due.effects.filter(isWebhook).slice(0, 1).map(",
+    find: "webhooksOf(command).map((effect)",
+    replace: "webhooksOf(command).slice(0, 1).map((effect)",
   },
   {
-    name: "enters events with the time of their entry",
+    name: "enters events with another time",
     file: `${useCases}/feed/events-due.ts`,
-    find: "eventBody(due, effect)",
-    replace: "eventBody({ ...due, at: now }, effect)",
+    find: "eventBody(command, effect)",
+    replace: 'eventBody({ ...command, at: "2026-01-01T00:00:00.000Z" }, effect)',
   },
 
   // The group
   {
     name: "writes a group without its mark",
     file: "shared/stores/feeds.ts",
-    find: "        written(feedMarkRow(subject), { sequence, number }, mark),\n",
+    find: '        { kind: "insert", rowKey: feedMarkRow(commandId), columns: feedMarkColumns },\n',
     replace: "",
   },
   {
-    name: "moves a mark that another process has moved",
+    name: "writes a mark that another process has written",
     file: "shared/stores/feeds.ts",
-    find: "written(feedMarkRow(subject), { sequence, number }, mark),",
-    replace: `{
-          kind: "overwrite" as const,
-          rowKey: feedMarkRow(subject),
-          columns: toColumns({ sequence, number }),
-        },`,
+    find: '{ kind: "insert", rowKey: feedMarkRow(commandId)',
+    replace: '{ kind: "overwrite", rowKey: feedMarkRow(commandId)',
   },
   {
     name: "writes the head after its group",
     file: "shared/stores/feeds.ts",
-    find: "      await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head), ...operations]);\n",
-    replace: `      await rows.submit(feedPartition(partnerId), operations);
-      await rows.submit(feedPartition(partnerId), [headOperation({ first, last: number, gaps }, head)]);
-`,
+    find: "[headOperation(head, read), ...operations]);",
+    replace: `operations).then(() =>
+        rows.submit(feedPartition(partnerId), [headOperation(head, read)]),
+      );`,
   },
   {
     name: "writes a group over that of another process",
     file: "shared/stores/feeds.ts",
-    find: "[headOperation({ first, last: number, gaps }, head), ...operations]",
-    replace: `[headOperation({ first, last: number, gaps }, head), ...operations].map((operation) =>
+    find: "[headOperation(head, read), ...operations]",
+    replace: `[headOperation(head, read), ...operations].map((operation) =>
         "columns" in operation
           ? { kind: "overwrite" as const, rowKey: operation.rowKey, columns: operation.columns }
           : operation,
@@ -95,23 +85,23 @@ export const feedMutants: readonly Mutant[] = [
   },
   {
     name: "takes another writer's group for its own",
-    file: `${useCases}/feed/enter-group.ts`,
+    file: `${useCases}/feed/enter-events.ts`,
     find: "if (!(error instanceof Conflict)) throw error;",
-    replace: "if (!(error instanceof Conflict)) throw error;\n      if (tries > 0) return [];",
+    replace: "if (!(error instanceof Conflict)) throw error;\n      if (tries > 0) return;",
   },
   {
     name: "takes a failed group for written",
     file: `${useCases}/feed/feed-writer.ts`,
-    find: "for (const entry of entries) entry.reject(error);",
-    replace: "for (const entry of entries) entry.resolve();",
+    find: "for (const { reject } of some) reject(error);",
+    replace: "for (const { resolve } of some) resolve();",
   },
   {
     name: "takes what waits behind a failed group for written",
     file: `${useCases}/feed/feed-writer.ts`,
-    find: "for (const entry of entries) entry.reject(error);",
-    replace: `for (const entry of [...entries, ...line.splice(0)])
-          if (entries.includes(entry)) entry.reject(error);
-          else entry.resolve();`,
+    find: "for (const { reject } of some) reject(error);",
+    replace: `for (const waiting of [...some, ...line.splice(0)])
+          if (some.includes(waiting)) waiting.reject(error);
+          else waiting.resolve();`,
   },
   {
     name: "lets events wait in a line that no writer serves",
@@ -181,7 +171,7 @@ export const feedMutants: readonly Mutant[] = [
   {
     name: "restores a feed without its marks",
     file: "infra/operator/backup/restored-feeds.ts",
-    find: "return [...found.map(({ row }) => row), ...marks.filter((mark) => mark !== undefined)];",
+    find: "return [...found.map(({ row }) => row), ...marks];",
     replace: "return found.map(({ row }) => row);",
   },
   {

@@ -39,6 +39,7 @@ describe("entering events", () => {
     feed.commit(third);
     expect(await feed.callsOf(() => feed.enter(writer, third))).toEqual({ marks: 0, heads: 0, groups: 1 });
     expect(await feed.callsOf(() => feed.enter(writer, third, true))).toEqual({ marks: 1, heads: 0, groups: 0 });
+    expect(await feed.callsOf(() => feed.enter(writer, third))).toEqual({ marks: 1, heads: 0, groups: 1 }); // a conflict
     expect(await feed.events()).toEqual(["session-1 1 one", "session-1 2 one", "session-1 3 one"]);
   });
 
