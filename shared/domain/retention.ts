@@ -55,8 +55,8 @@ export const retentionTable = {
     days: 35,
     least: 31,
     leaves:
-      "The events of the partners' feeds, with the mark of a subject of which no later event is kept. The time counts from the event's entry in the feed. Webhooks are not included.",
-    because: "If a subject has no mark, its next event enters the subject's events of the last 30 days again.",
+      "The events of the partners' feeds, with their marks. The time counts from the event's entry in the feed. Webhooks are not included.",
+    because: "An event of the last 30 days may be entered again if its mark is missing.",
   },
   alerts: {
     days: Math.ceil(7 * YEAR),

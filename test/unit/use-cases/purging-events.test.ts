@@ -114,7 +114,7 @@ describe("purging the feed", () => {
   });
 });
 
-it("events are kept for longer than the time within which an event of a subject without a mark adds others", () => {
+it("events are kept for longer than the time within which an event may be entered again", () => {
   expect(() => checkedDays("events", 30)).toThrow("must stay for at least 31 days");
   expect(checkedDays("events")).toBe(35);
 });
