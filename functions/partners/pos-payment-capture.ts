@@ -5,7 +5,7 @@ import { respond, refusal } from "../../shared/http/response.ts";
 import { moneyBody, success } from "../../shared/http/contract.ts";
 import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
-import type { AmendPaymentDeps } from "../../shared/use-cases/payments/amend-payment.ts";
+import type { AmendOwnPaymentDeps } from "../../shared/use-cases/payments/amend-own-payment.ts";
 
 export const posPaymentCapture = defineEndpoint({
   auth: partner("payments"),
@@ -20,7 +20,7 @@ export const posPaymentCapture = defineEndpoint({
   },
   replays: true,
   problems: ["payment_not_found", "invalid_state", "terminal_mismatch"],
-  handle: async (deps: AmendPaymentDeps, call) => {
+  handle: async (deps: AmendOwnPaymentDeps, call) => {
     const captured = await capturePayment(deps, call, call.body);
     if (!captured.ok) return refusal(captured.error);
     return respond(202, toPaymentObject(captured.value.payment), captured.value.replayed);

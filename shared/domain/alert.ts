@@ -55,7 +55,7 @@ export const storableDetail = (detail: string): string => storableText(detail, M
 
 /** The subject of an alert: a payment, a terminal on one UTC day (`2026-11-21`), or the platform itself. */
 const alertSubjectRecord = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("payment"), partnerId: z.string(), sessionId: z.string() }),
+  z.object({ kind: z.literal("payment"), partnerId: z.string(), terminalId: z.string(), sessionId: z.string() }),
   z.object({ kind: z.literal("terminal"), partnerId: z.string(), terminalId: z.string(), day }),
   z.object({ kind: z.literal("platform") }),
 ]);

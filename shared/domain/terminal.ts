@@ -40,7 +40,12 @@ export interface ObservedTerminal {
 }
 
 /** A payment's claim to a terminal, written by a worker. It is checked against the payment's state, and never trusted. */
-export const claimRecord = z.object({ partnerId: z.string(), sessionId: z.string(), commandId: z.string() });
+export const claimRecord = z.object({
+  partnerId: z.string(),
+  terminalId: z.string(),
+  sessionId: z.string(),
+  commandId: z.string(),
+});
 export interface Claim extends RecordOf<typeof claimRecord> {}
 
 /** Whether the terminal was seen within `offlineAfterSeconds` (45 s). Every fetch is a heartbeat. */

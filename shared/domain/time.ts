@@ -51,19 +51,6 @@ export const lacksOffset = (text: string): boolean =>
 export const after = (moment: Instant, seconds: number): Instant =>
   new Date(Date.parse(moment) + seconds * 1000).toISOString();
 
-/** The UTC month of the moment, `2026-11`. */
-export const monthOf = (moment: Instant): string => moment.slice(0, 7);
-
-/** The UTC months from the month of the first moment to that of the last instant before the second moment. */
-export function monthsBetween(from: Instant, before: Instant): string[] {
-  const months: string[] = [];
-  for (let month = monthOf(from); `${month}-01T00:00:00.000Z` < before; month = nextMonth(month)) months.push(month);
-  return months;
-}
-
-/** Four days after the 28th is always a day of the next month. */
-const nextMonth = (month: string): string => monthOf(after(`${month}-28T00:00:00.000Z`, 4 * 24 * 3600));
-
 /** Milliseconds from the first moment to the second. Negative if the second is earlier. */
 export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 

@@ -8,7 +8,8 @@ import type { ScopeNames } from "./log.ts";
 
 // The subjects of commands, by their keys.
 
-const paymentKey = z.object({ partnerId: z.string(), sessionId: z.string() });
+/** A payment is stored with its terminal, which never changes its partner. */
+const paymentKey = z.object({ partnerId: z.string(), terminalId: z.string(), sessionId: z.string() });
 export interface PaymentKey extends RecordOf<typeof paymentKey> {}
 
 const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });
@@ -31,8 +32,21 @@ export const subjectRecord = z.discriminatedUnion("kind", [
 ]);
 export type Subject = RecordOf<typeof subjectRecord>;
 
+/** The key of a payment, without its other members. */
+export const paymentKeyOf = ({ partnerId, terminalId, sessionId }: PaymentKey): PaymentKey => ({
+  partnerId,
+  terminalId,
+  sessionId,
+});
+
+/** The payment as the subject of commands, announcements and events. */
+export const paymentSubjectOf = (key: PaymentKey): Extract<Subject, { readonly kind: "payment" }> => ({
+  kind: "payment",
+  ...paymentKeyOf(key),
+});
+
 export const isSamePayment = (one: PaymentKey, other: PaymentKey): boolean =>
-  one.partnerId === other.partnerId && one.sessionId === other.sessionId;
+  one.partnerId === other.partnerId && one.terminalId === other.terminalId && one.sessionId === other.sessionId;
 
 /** The subject by the names of the log. */
 export function namesOfSubject(subject: Subject): ScopeNames {

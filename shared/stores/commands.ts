@@ -74,9 +74,9 @@ const replaced = (subject: Subject, { etag, ...command }: Command): Operation =>
   etag,
 });
 
-const attemptOperation = (attempt: WebhookAttempt): Operation => ({
+const attemptOperation = (subject: Subject, attempt: WebhookAttempt): Operation => ({
   kind: "overwrite",
-  rowKey: webhookRow(attempt.eventId, attempt.attempt),
+  rowKey: webhookRow(subject, attempt.eventId, attempt.attempt),
   columns: toColumns(attempt, { type: attempt.type }),
 });
 
@@ -92,7 +92,7 @@ export function committedCommand(
 
 /** Commands, each stored in the partition of the record that it changed, in the table of that record. */
 export function commandsTable(
-  tables: Readonly<Record<"payments" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
+  tables: Readonly<Record<"terminals" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
 ) {
   return {
     async find(subject: Subject, commandId: string): Promise<Command | undefined> {
@@ -123,7 +123,7 @@ export function commandsTable(
       const done = [...new Set([...command.done, effectId])];
       await rows.submit(partition, [
         replaced(subject, { ...command, done }),
-        ...(attempt ? [attemptOperation(attempt)] : []),
+        ...(attempt ? [attemptOperation(subject, attempt)] : []),
       ]);
     },
     /**
@@ -135,17 +135,17 @@ export function commandsTable(
     },
     async recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void> {
       const [rows, partition] = locate(tables, subject);
-      await rows.submit(partition, [attemptOperation(attempt)]);
+      await rows.submit(partition, [attemptOperation(subject, attempt)]);
     },
     async findAttempt(subject: Subject, eventId: string, attempt: number): Promise<WebhookAttempt | undefined> {
       const [rows, partition] = locate(tables, subject);
-      const row = await rows.get(partition, webhookRow(eventId, attempt));
+      const row = await rows.get(partition, webhookRow(subject, eventId, attempt));
       return row && fromRow(row, attemptRecord);
     },
     /** The attempts of one event, or of every event of the subject. */
     async attempts(subject: PartnerSubject, eventId?: string): Promise<WebhookAttempt[]> {
       const [rows, partition] = locate(tables, subject);
-      const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(eventId);
+      const prefix = eventId === undefined ? webhooksPrefix(subject) : webhookPrefix(subject, eventId);
       return (await rows.withPrefix(partition, prefix)).map((row) => fromRow(row, attemptRecord));
     },
   };

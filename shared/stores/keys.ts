@@ -22,14 +22,23 @@ export function part(text: string): string {
 /** A sequence as a part of a key, in the order of the numbers. */
 export const sequenceKey = (sequence: number): string => String(sequence).padStart(6, "0");
 
-export const paymentPartition = (key: PaymentKey): string => `${part(key.partnerId)}~${part(key.sessionId)}`;
-export const SESSION_ROW = "session";
 export const COMMAND_PREFIX = "command~";
-export const HISTORY_PREFIX = "history~";
-export const historyRow = (sequence: number): string => `${HISTORY_PREFIX}${sequenceKey(sequence)}`;
-export const reportRow = (reportId: string): string => `report~${part(reportId)}`;
 
 export const terminalPartition = (terminalId: string): string => part(terminalId);
+/** All rows of the payments of a terminal. */
+export const PAYMENTS_PREFIX = "payment~";
+/** All rows of a payment, in the partition of its terminal. */
+export const paymentPrefix = ({ sessionId }: Pick<PaymentKey, "sessionId">): string =>
+  `${PAYMENTS_PREFIX}${part(sessionId)}~`;
+/** The prefix of the payment to which a row of a terminal belongs. Undefined if the row is of no payment. */
+export const paymentPrefixIn = (rowKey: string): string | undefined =>
+  rowKey.startsWith(PAYMENTS_PREFIX) ? rowKey.slice(0, rowKey.indexOf("~", PAYMENTS_PREFIX.length) + 1) : undefined;
+export const paymentRow = (key: Pick<PaymentKey, "sessionId">): string => `${paymentPrefix(key)}now`;
+export const historyPrefix = (key: Pick<PaymentKey, "sessionId">): string => `${paymentPrefix(key)}history~`;
+export const historyRow = (key: Pick<PaymentKey, "sessionId">, sequence: number): string =>
+  `${historyPrefix(key)}${sequenceKey(sequence)}`;
+export const reportRow = (key: Pick<PaymentKey, "sessionId">, reportId: string): string =>
+  `${paymentPrefix(key)}report~${part(reportId)}`;
 /** The terminal and the rows that are read with it share this prefix, so that one query returns them all. */
 export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
@@ -144,9 +153,9 @@ export const feedMarkRow = (commandId: string): string => `mark~${part(commandId
 /** How far the day lists were purged, by kind. */
 export const PURGE_PARTITION = "purge";
 export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
-/** The payments of a partner that were created in one month (`2026-11`), in their order. */
-export const createdPartition = (partnerId: string, month: string): string =>
-  `created~${part(partnerId)}~${part(month)}`;
+/** The sessions of a partner, and its payments in the order in which they were created. */
+export const sessionsPartition = (partnerId: string): string => part(partnerId);
+export const sessionRow = (sessionId: string): string => `session~${part(sessionId)}`;
 export const CREATED_PREFIX = "created~";
 /** The request's command comes last. Two requests of one session at one moment have two rows, and only one of these is the payment's. */
 export const createdRow = ({

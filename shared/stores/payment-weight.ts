@@ -1,14 +1,14 @@
 import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
 import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/limits.ts";
 import type { Charge } from "../domain/payment/record/charge.ts";
-import type { Deadline } from "../domain/payment/record/deadline.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/texts.ts";
 import type { ListedPayment } from "./payments.ts";
 
 /**
- * The most characters of JSON of a payment. A row takes 360,000. The rest is for the effects of a command, whose event holds the payment.
+ * The most characters of JSON of a payment without its deadlines. A row takes 360,000. The rest is for those, and for the effects of a
+ * command, whose event holds the payment.
  */
 const MAX_STORED = 316_000;
 
@@ -90,12 +90,7 @@ export const grown = (payment: Payment): ListedPayment => ({
   requestedBy: identifier,
   captureAmount: money,
   awaiting: { commandId: identifier, sequence },
-  // At most one about the payment's own state, one about reversals to come, and one about each refund and charge.
-  deadlines: [...payment.refunds, ...charges, undefined, undefined].map((about): Deadline => ({
-    name: "nextReversal",
-    about: about && identifier,
-    at: moment,
-  })),
+  deadlines: [], // at most 15,000 characters, and only in the payment's own row
 });
 
 /**

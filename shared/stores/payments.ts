@@ -5,8 +5,8 @@ import { paymentRecord } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { day } from "../domain/time.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
-import type { PaymentKey } from "../ports/subjects.ts";
-import { HISTORY_PREFIX, historyRow, paymentPartition, reportRow, SESSION_ROW } from "./keys.ts";
+import { paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
+import { historyPrefix, historyRow, paymentRow, reportRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
@@ -25,25 +25,20 @@ export interface StoredPayment {
   readonly etag: string;
 }
 
-/** A session without a payment, as its row holds it: it was cancelled before it was requested, or its payment cannot be read any more. */
+/**
+ * A session that can have no payment at this terminal, as its row holds it. It was cancelled before it was requested, or it was requested at
+ * another terminal instead, or its payment cannot be read any more.
+ */
 export const tombstoneRecord = z.object({
-  /**
-   * The terminals that the cancels named, the latest last. A slow request for one of them must fail. A request for another terminal is
-   * accepted.
-   */
-  terminalIds: z.array(z.string()),
-  /** A restore could not read the payment. Every request of the session fails, since a card may have been charged. */
+  /** A restore could not read the payment. A card may have been charged. */
   unreadable: z.literal(true).optional(),
 });
 export interface Tombstone extends RecordOf<typeof tombstoneRecord> {
-  readonly etag: string;
+  readonly isTombstone: true;
 }
 
-/** Whether the session has no payment: it was cancelled before it was requested, and not requested since, or it is unreadable. */
-export const lacksPayment = (found: StoredPayment | Tombstone): found is Tombstone => "terminalIds" in found;
-/** Whether a request of the session for this terminal must fail. */
-export const isBarred = ({ terminalIds, unreadable }: Tombstone, terminalId: string): boolean =>
-  unreadable === true || terminalIds.includes(terminalId);
+/** Whether the session has no payment at its terminal, and can have none. */
+export const lacksPayment = (found: StoredPayment | Tombstone): found is Tombstone => "isTombstone" in found;
 
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, if it has effects. */
@@ -63,7 +58,7 @@ export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 /** The rows of one entity group. A payment changes only by such a group. */
 export interface PaymentCommit {
   readonly payment: ListedPayment;
-  /** ETag of the payment as it was read, or of the tombstone for a new session. Undefined for a new session without a tombstone. */
+  /** ETag of the payment as it was read. Undefined for a new payment. */
   readonly etag: string | undefined;
   /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
   readonly entry: RecordedEntry;
@@ -71,26 +66,24 @@ export interface PaymentCommit {
   readonly command?: NewCommand | undefined;
 }
 
-/** Keeps the row small if a partner goes on cancelling a session for invented terminals. The oldest terminals are left out. */
-const MOST_TERMINALS = 100;
 /** The status column of a tombstone. No payment has this status. */
 const TOMBSTONE_STATUS = "tombstone";
+const tombstoneColumns = (tombstone: z.infer<typeof tombstoneRecord>): Columns =>
+  toColumns(tombstone, { status: TOMBSTONE_STATUS });
 /** The columns of a session whose payment a restore could not read. */
-export const unreadableColumns = (): Columns =>
-  toColumns({ terminalIds: [], unreadable: true } satisfies z.infer<typeof tombstoneRecord>, {
-    status: TOMBSTONE_STATUS,
-  });
+export const unreadableColumns = (): Columns => tombstoneColumns({ unreadable: true });
 /** Whether the row of a session is a tombstone, so that no payment may be created for it. */
 export const isTombstone = ({ columns }: Pick<Row, "columns">): boolean => columns["status"] === TOMBSTONE_STATUS;
 
-/** Payment sessions in the table `Payments`, one partition each. */
+/** Payments in the table `Terminals`, each in the partition of its terminal. */
 export function paymentsTable(rows: Rows) {
-  /** For the request and the cancel. Both must distinguish an absent session from a session that was cancelled before it was requested. */
+  /** For those who must distinguish a missing payment from one that can never come. Undefined for a payment of another partner. */
   async function findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined> {
-    const row = await rows.get(paymentPartition(key), SESSION_ROW);
+    const row = await rows.get(terminalPartition(key.terminalId), paymentRow(key));
     if (!row) return undefined;
-    if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), etag: row.etag };
-    return { payment: fromRow(row, listedPaymentRecord), etag: row.etag };
+    if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), isTombstone: true };
+    const payment = fromRow(row, listedPaymentRecord);
+    return payment.partnerId === key.partnerId ? { payment, etag: row.etag } : undefined;
   }
   return {
     findOrTombstone,
@@ -100,7 +93,7 @@ export function paymentsTable(rows: Rows) {
     },
     /** Throws `Conflict` if the session changed since it was read, the report was recorded before, or the command was aborted. */
     async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {
-      await rows.submit(paymentPartition(key), operationsOf(key, commit));
+      await rows.submit(terminalPartition(key.terminalId), operationsOf(key, commit));
     },
     /**
      * Records that the payment has left the list of open payments. This does not change the payment: it has neither a sequence nor a
@@ -110,25 +103,21 @@ export function paymentsTable(rows: Rows) {
     async unlist(read: StoredPayment): Promise<void> {
       const { payment, etag } = read;
       const columns = paymentColumns({ ...payment, listedOn: undefined });
-      await rows.submit(paymentPartition(payment), [{ kind: "replace", rowKey: SESSION_ROW, columns, etag }]);
+      const rowKey = paymentRow(payment);
+      await rows.submit(terminalPartition(payment.terminalId), [{ kind: "replace", rowKey, columns, etag }]);
     },
-    /**
-     * Makes requests of the session for the terminal fail. `before`: the tombstone as it was read; undefined if there was no row. Throws
-     * `Conflict` if the row changed since.
-     */
-    async leaveTombstone(key: PaymentKey, terminalId: string, before: Tombstone | undefined): Promise<void> {
-      const terminalIds = [...(before?.terminalIds ?? []), terminalId].slice(-MOST_TERMINALS);
-      const row = { rowKey: SESSION_ROW, columns: toColumns({ terminalIds }, { status: TOMBSTONE_STATUS }) };
-      const write: Operation = before ? { kind: "replace", ...row, etag: before.etag } : { kind: "insert", ...row };
-      await rows.submit(paymentPartition(key), [write]);
+    /** Makes every request of the session at this terminal fail. Throws `Conflict` if there is a payment or a tombstone. */
+    async leaveTombstone(key: PaymentKey): Promise<void> {
+      const operation = { kind: "insert", rowKey: paymentRow(key), columns: tombstoneColumns({}) } as const;
+      await rows.submit(terminalPartition(key.terminalId), [operation]);
     },
     async findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined> {
-      const row = await rows.get(paymentPartition(key), reportRow(reportId));
+      const row = await rows.get(terminalPartition(key.terminalId), reportRow(key, reportId));
       return row && fromRow(row, recordedReportRecord);
     },
     /** The payment's changes, the oldest first. */
     async history(key: PaymentKey): Promise<RecordedEntry[]> {
-      return (await rows.withPrefix(paymentPartition(key), HISTORY_PREFIX)).map(toEntry);
+      return (await rows.withPrefix(terminalPartition(key.terminalId), historyPrefix(key))).map(toEntry);
     },
   };
 }
@@ -140,19 +129,17 @@ function operationsOf(key: PaymentKey, { payment, etag, entry, command }: Paymen
   const columns = paymentColumns(payment);
   const operations: Operation[] = [
     etag === undefined
-      ? { kind: "insert", rowKey: SESSION_ROW, columns }
-      : { kind: "replace", rowKey: SESSION_ROW, columns, etag },
-    { kind: "insert", rowKey: historyRow(entry.sequence), columns: toColumns(entry, { event: entry.event }) },
+      ? { kind: "insert", rowKey: paymentRow(key), columns }
+      : { kind: "replace", rowKey: paymentRow(key), columns, etag },
+    { kind: "insert", rowKey: historyRow(key, entry.sequence), columns: toColumns(entry, { event: entry.event }) },
   ];
   if (command) {
-    const { partnerId, sessionId } = key;
-    const subject = { kind: "payment", partnerId, sessionId } as const;
     const { sequence, updatedAt: at } = payment;
-    operations.push(committedCommand(subject, command, { sequence, at }));
+    operations.push(committedCommand(paymentSubjectOf(key), command, { sequence, at }));
   }
   if (entry.reportId !== undefined) {
     const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId, said: entry.said });
-    operations.push({ kind: "insert", rowKey: reportRow(entry.reportId), columns });
+    operations.push({ kind: "insert", rowKey: reportRow(key, entry.reportId), columns });
   }
   return operations;
 }

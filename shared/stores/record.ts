@@ -3,6 +3,7 @@ import { formOf, newestOf, newestVersion, storedForms, versionsOf, type StoredFo
 import { storedJson } from "../domain/texts.ts";
 import { Unavailable } from "../ports/failures.ts";
 import type { Columns, Row } from "../ports/rows.ts";
+import { kindOfRow } from "./row-kind.ts";
 
 /** Table Storage keeps at most 32 Ki characters in one text property. */
 const CHUNK = 30_000;
@@ -44,7 +45,7 @@ export function fromRow<T>(row: Row, schema: z.ZodType<T>, forms: StoredForms = 
   const { v } = row.columns;
   const form = typeof v === "number" && forms[v];
   if (!form) {
-    const why = `a row ${kindOf(row)} has version ${String(v)}, and this app reads version ${versionsOf(forms).join(" and ")}`;
+    const why = `a row ${kindOfRow(row.rowKey)} has version ${String(v)}, and this app reads version ${versionsOf(forms).join(" and ")}`;
     throw new Unavailable(why, { isVersionAhead: true });
   }
   return schema.parse(form.read(recordIn(row.columns)));
@@ -66,6 +67,3 @@ export function inForm(columns: Columns, version: number, forms: StoredForms = s
   const visible = Object.entries(columns).filter(([name]) => !/^data\d+$/.test(name));
   return { ...Object.fromEntries(visible), ...dataOf(formOf(version, forms).write(recordIn(columns))), v: version };
 }
-
-/** The first part of a row's key. The rest is left out, because it identifies the subject. */
-const kindOf = ({ rowKey }: Row): string => /^\w*/.exec(rowKey)?.[0] ?? "";

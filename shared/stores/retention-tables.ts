@@ -17,9 +17,9 @@ import {
   orderPartition,
   orderRow,
   passedRow,
-  paymentPartition,
+  paymentPrefix,
+  paymentRow,
   PURGE_PARTITION,
-  SESSION_ROW,
   closingsPrefix,
   slotPrefix,
   terminalDayPartition,
@@ -45,7 +45,6 @@ import type { Rows } from "../ports/rows.ts";
 import { tokenRetention } from "./token-retention.ts";
 
 type Purged =
-  | "payments"
   | "terminals"
   | "orders"
   | "actionRequests"
@@ -105,18 +104,16 @@ const dayLists = (
 });
 
 const payments = (
-  tables: Readonly<
-    Record<"payments" | "terminals" | "orders" | "actionRequests" | "landingPages" | "terminalDays", Rows>
-  >,
+  tables: Readonly<Record<"terminals" | "orders" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
 ): Pick<Retention, "removePayment" | "messagesOf" | "removeMessages" | "removeOrder" | "removeAttempts"> => ({
   async removePayment(key, etag) {
-    const partition = paymentPartition(key);
-    const found = await tables.payments.withPrefix(partition, "");
-    const session = found.find(({ rowKey }) => rowKey === SESSION_ROW);
-    if (etag === undefined && (!session || isTombstone(session))) return removeRows(tables.payments, partition, found);
-    const own = ownRow(found, SESSION_ROW, etag);
+    const partition = terminalPartition(key.terminalId);
+    const found = await tables.terminals.withPrefix(partition, paymentPrefix(key));
+    const now = found.find(({ rowKey }) => rowKey === paymentRow(key));
+    if (etag === undefined && (!now || isTombstone(now))) return removeRows(tables.terminals, partition, found);
+    const own = ownRow(found, paymentRow(key), etag);
     const others = found.filter((row) => row !== own);
-    return own ? removeSubject(tables.payments, partition, own, others) : 0;
+    return own ? removeSubject(tables.terminals, partition, own, others) : 0;
   },
   async messagesOf({ terminalId, ...of }) {
     const partition = terminalPartition(terminalId);

@@ -7,7 +7,6 @@ import { bookingsTable } from "./bookings.ts";
 import { codeKeyDaysTable } from "./code-key-days.ts";
 import { commandsTable } from "./commands.ts";
 import { feedsTable } from "./feeds.ts";
-import { createdPaymentsTable } from "./created-payments.ts";
 import { inboxesTable } from "./inboxes.ts";
 import { landingPagesTable } from "./landing-pages.ts";
 import { listingsTable } from "./listings.ts";
@@ -17,6 +16,7 @@ import { partnersTable } from "./partners.ts";
 import { paymentsTable } from "./payments.ts";
 import { retentionTables } from "./retention-tables.ts";
 import type { Rows, WholeTable } from "../ports/rows.ts";
+import { sessionsTable } from "./sessions.ts";
 import { tableNames } from "./table-names.ts";
 import { terminalDaysTable } from "./terminal-days.ts";
 import { terminalsTable } from "./terminals.ts";
@@ -38,7 +38,7 @@ export const eachTable = <R extends Rows>(rowsOf: (table: Table) => R): Readonly
  * have the same ports.
  */
 export const tablePorts = (tables: Tables) => ({
-  payments: paymentsTable(tables.payments),
+  payments: paymentsTable(tables.terminals),
   commands: commandsTable(tables),
   actionRequests: actionRequestsTable(tables.actionRequests),
   accessTokens: accessTokensTable(tables.accessTokens),
@@ -48,7 +48,7 @@ export const tablePorts = (tables: Tables) => ({
   feeds: feedsTable(tables.feeds),
   landingPages: landingPagesTable(tables.landingPages),
   listings: listingsTable(tables.listings),
-  createdPayments: createdPaymentsTable(tables.listings),
+  sessions: sessionsTable(tables.sessions),
   terminals: terminalsTable(tables.terminals),
   terminalDays: terminalDaysTable(tables.terminalDays),
   inboxes: inboxesTable(tables.terminals),

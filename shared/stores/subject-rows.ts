@@ -3,48 +3,65 @@ import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
 import type { Day } from "../domain/time.ts";
 import type { Rows } from "../ports/rows.ts";
 import type { PartnerSubject, Subject } from "../ports/subjects.ts";
-import { actionPartition, COMMAND_PREFIX, part, paymentPartition, sequenceKey, terminalDayPartition } from "./keys.ts";
+import {
+  actionPartition,
+  COMMAND_PREFIX,
+  part,
+  paymentPrefix,
+  sequenceKey,
+  terminalDayPartition,
+  terminalPartition,
+} from "./keys.ts";
 import { landingPagePartition } from "./token-keys.ts";
 
 /** The place of a subject's rows. */
 interface SubjectRows<Of> {
   readonly table: SubjectTable;
   readonly partition: (subject: Of) => string;
-  /** A part that distinguishes it from others in its partition. Undefined for a subject with its own partition. */
-  readonly within: (subject: Of) => string | undefined;
+  /** The prefix of its commands, which distinguishes it from others in its partition. */
+  readonly commands: (subject: Of) => string;
+  /** The prefix of its attempts to deliver webhooks. Each is followed by the event's identifier, which begins with the subject's name. */
+  readonly webhooks: (subject: Of) => string;
   /** The parts of its key in the lists, in the order in which they sort. */
   readonly listed: (subject: Of) => readonly string[];
   /** Its name at the beginning of its events' identifiers. */
   readonly name: (subject: Of) => string;
 }
-type SubjectTable = "payments" | "actionRequests" | "landingPages" | "terminalDays";
+type SubjectTable = "terminals" | "actionRequests" | "landingPages" | "terminalDays";
+
+const WEBHOOK_PREFIX = "webhook~";
+const commandsWithin = (name: string): string => `${COMMAND_PREFIX}${part(name)}~`;
 
 const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Subject, { readonly kind: Kind }>> } = {
   payment: {
-    table: "payments",
-    partition: paymentPartition,
-    within: () => undefined,
-    listed: ({ partnerId, sessionId }) => [partnerId, sessionId],
+    table: "terminals",
+    partition: ({ terminalId }) => terminalPartition(terminalId),
+    commands: (key) => paymentPrefix(key) + COMMAND_PREFIX,
+    webhooks: (key) => paymentPrefix(key) + WEBHOOK_PREFIX,
+    listed: ({ partnerId, sessionId, terminalId }) => [partnerId, sessionId, terminalId],
     name: ({ sessionId }) => sessionId,
   },
   actionRequest: {
     table: "actionRequests",
     partition: ({ partnerId }) => actionPartition(partnerId),
-    within: ({ actionRequestId }) => actionRequestId,
+    commands: ({ actionRequestId }) => commandsWithin(actionRequestId),
+    webhooks: () => WEBHOOK_PREFIX,
     listed: ({ partnerId, actionRequestId }) => [partnerId, actionRequestId],
     name: ({ actionRequestId }) => actionRequestId,
   },
   tokenRequest: {
     table: "landingPages",
     partition: ({ landingPageId }) => landingPagePartition(landingPageId),
-    within: ({ requestId }) => requestId,
+    commands: ({ requestId }) => commandsWithin(requestId),
+    webhooks: () => WEBHOOK_PREFIX,
     listed: ({ landingPageId, createdAt, requestId }) => [landingPageId, createdAt, requestId],
     name: ({ requestId }) => requestId,
   },
   terminalDay: {
     table: "terminalDays",
     partition: terminalDayPartition,
-    within: ({ terminalId }) => terminalId,
+    commands: ({ terminalId }) => commandsWithin(terminalId),
+    webhooks: () => WEBHOOK_PREFIX,
     listed: ({ partnerId, day, terminalId }) => [partnerId, day, terminalId],
     name: nameOfDay,
   },
@@ -58,18 +75,17 @@ export const locate = (tables: Readonly<Record<SubjectTable, Rows>>, subject: Su
   return [tables[table], partition(subject)];
 };
 
-export function commandsPrefix(subject: Subject): string {
-  const within = rowsOf(subject).within(subject);
-  return within === undefined ? COMMAND_PREFIX : `${COMMAND_PREFIX}${part(within)}~`;
-}
+export const commandsPrefix = (subject: Subject): string => rowsOf(subject).commands(subject);
 export const commandRow = (subject: Subject, commandId: string): string =>
   `${commandsPrefix(subject)}${part(commandId)}`;
 
 /** An event's identifier begins with its subject's name. */
-export const webhooksPrefix = (subject: PartnerSubject): string => `webhook~${part(rowsOf(subject).name(subject))}_`;
-export const webhookPrefix = (eventId: string): string => `webhook~${part(eventId)}~`;
-export const webhookRow = (eventId: string, attempt: number): string =>
-  `${webhookPrefix(eventId)}${sequenceKey(attempt)}`;
+export const webhooksPrefix = (subject: PartnerSubject): string =>
+  `${rowsOf(subject).webhooks(subject)}${part(rowsOf(subject).name(subject))}_`;
+export const webhookPrefix = (subject: Subject, eventId: string): string =>
+  `${rowsOf(subject).webhooks(subject)}${part(eventId)}~`;
+export const webhookRow = (subject: Subject, eventId: string, attempt: number): string =>
+  `${webhookPrefix(subject, eventId)}${sequenceKey(attempt)}`;
 
 /** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
 const LISTING_SHARDS = 16;

@@ -1,7 +1,7 @@
 /** The tables, as deployment creates them. */
 export const tableNames = {
-  payments: "Payments",
   terminals: "Terminals",
+  sessions: "Sessions",
   orders: "Orders",
   bookings: "Bookings",
   actionRequests: "ActionRequests",

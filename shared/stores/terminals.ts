@@ -97,6 +97,6 @@ function viewOf(found: readonly Row[]): TerminalView | undefined {
   };
 }
 
-export const claimColumns = ({ partnerId, sessionId, commandId }: Claim) =>
-  toColumns({ partnerId, sessionId, commandId } satisfies Claim);
+export const claimColumns = ({ partnerId, terminalId, sessionId, commandId }: Claim) =>
+  toColumns({ partnerId, terminalId, sessionId, commandId } satisfies Claim);
 const toClaim = (row: Row): StoredClaim => ({ ...fromRow(row, claimRecord), etag: row.etag });

@@ -6,13 +6,13 @@ import { type Command, committedCommand } from "../../shared/stores/commands.ts"
 import { type ChangeEvents, type Feeds, feedsTable } from "../../shared/stores/feeds.ts";
 import type { PartnerSubject } from "../../shared/ports/subjects.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { paymentPartition } from "../../shared/stores/keys.ts";
+import { terminalPartition } from "../../shared/stores/keys.ts";
 import type { Tables } from "../../shared/stores/stores.ts";
 import { feedWriter, type FeedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
 import { readFeed } from "../../shared/use-cases/feed/read-feed.ts";
 import { newestPolls } from "../../shared/use-cases/bells/newest-polls.ts";
 import { makeMonth } from "../support/a-month.ts";
-import { partnerId } from "../support/platform.ts";
+import { partnerId, terminalId } from "../support/platform.ts";
 import { onTables } from "./bench-tables.ts";
 import { defineBench, whole, type Progress } from "./bench.ts";
 import { countingRows } from "./counting-ports.ts";
@@ -83,7 +83,7 @@ export const feed = defineBench({
   },
 });
 
-const aSubject = (): PartnerSubject => ({ kind: "payment", partnerId, sessionId: randomUUID() });
+const aSubject = (): PartnerSubject => ({ kind: "payment", partnerId, terminalId, sessionId: randomUUID() });
 const content = { data: sampleEvents.payment.data };
 
 /** Writes events in whole groups, as one host does. Each change has two events. */
@@ -107,9 +107,7 @@ async function commitChange(tables: Tables): Promise<Command> {
   const effect = { kind: "webhook", type: "payment.captured", eventId: randomUUID() } as const;
   const made = { commandId: randomUUID(), effects: [effect], event: content };
   const at = clock.now();
-  await tables.payments.submit(paymentPartition(subject as Extract<PartnerSubject, { kind: "payment" }>), [
-    committedCommand(subject, made, { sequence: 2, at }),
-  ]);
+  await tables.terminals.submit(terminalPartition(terminalId), [committedCommand(subject, made, { sequence: 2, at })]);
   return { ...made, subject, state: "ready", sequence: 2, at, done: [], etag: "" };
 }
 

@@ -47,9 +47,9 @@ function busySource(payments: number, eventsPerSecond: number): LiveSource {
   };
 }
 
-function named({ partnerId }: PaymentView): Pick<PaymentView, "id" | "sessionId" | "orderId"> {
+function named({ partnerId, terminalId }: PaymentView): Pick<PaymentView, "id" | "sessionId" | "orderId"> {
   const sessionId = randomUUID();
-  return { id: `${partnerId}/${sessionId}`, sessionId, orderId: `order-${sessionId.slice(0, 6)}` };
+  return { id: `${partnerId}/${terminalId}/${sessionId}`, sessionId, orderId: `order-${sessionId.slice(0, 6)}` };
 }
 
 /** Notes the length of each frame. */

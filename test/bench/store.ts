@@ -98,9 +98,9 @@ export const store = defineBench({
   options: { calls: whole(300, "calls of a kind in a round"), rounds: whole(5, "rounds of each") },
   async run({ calls, rounds }, progress) {
     const results = await onTables(async (connection) => {
-      const raw = rawTable(connection, tableNames.payments);
+      const raw = rawTable(connection, tableNames.terminals);
       try {
-        const platform = platformClient(azureTables(connection).payments);
+        const platform = platformClient(azureTables(connection).terminals);
         const floor = rawClient(raw);
         const results = [];
         for (const [kind, call] of Object.entries(platform.calls)) {

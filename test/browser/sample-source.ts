@@ -117,11 +117,12 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     const captured = status === "captured" ? amount : 0;
     const refunded = i % 16 === 8 ? 2_000 : 0;
     const isElsewhere = ["inProgress", "pending", "reconciling"].includes(status) && i !== 0 && i !== 3; // one payment holds a terminal
+    const terminalId = isElsewhere ? id(4) : id(1 + (i % 2));
     return {
-      id: `${id(9)}/${id(100 + i)}`,
+      id: `${id(9)}/${terminalId}/${id(100 + i)}`,
       partnerId: id(9),
       sessionId: id(100 + i),
-      terminalId: isElsewhere ? id(4) : id(1 + (i % 2)),
+      terminalId,
       terminalName: isElsewhere ? "Elsewhere" : i % 2 ? "Autopilot" : "Counter",
       merchantName: say("Demo Kiosk"),
       status,

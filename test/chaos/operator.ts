@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { lacksPayment } from "../../shared/stores/payments.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
+import { findSession } from "../../shared/use-cases/payments/find-session.ts";
 import { operatorOf } from "../support/admin.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { cardsIn, differences, isMoving } from "./cards.ts";
@@ -28,7 +30,7 @@ const PATIENCE_MS = 3_000;
  */
 export function startOperator(file: StackFile, { random, actions, count, sessions }: Circumstances) {
   const { shown, admin } = operatorOf(file);
-  const { payments } = tablePorts(azureTables(file.tables));
+  const ports = tablePorts(azureTables(file.tables));
   const leaving = new AbortController();
   const nextStep = judgements({ random, actions, count });
   let isIdle = false;
@@ -47,8 +49,8 @@ export function startOperator(file: StackFile, { random, actions, count, session
   }
 
   async function see(key: { partnerId: string; sessionId: string }, alerts: readonly ShownAlert[]): Promise<boolean> {
-    const stored = await payments.find(key);
-    if (!stored) return false;
+    const stored = await findSession(ports, key);
+    if (!stored || lacksPayment(stored)) return false;
     const { payment } = stored;
     const step = nextStep(payment, alerts);
     if (step) {

@@ -5,7 +5,7 @@ import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { commandRecord } from "../../shared/stores/commands.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/stores/payments.ts";
-import { COMMAND_PREFIX, HISTORY_PREFIX, SESSION_ROW } from "../../shared/stores/keys.ts";
+import { COMMAND_PREFIX, historyPrefix, paymentPrefix, paymentPrefixIn } from "../../shared/stores/keys.ts";
 import { fromRow } from "../../shared/stores/record.ts";
 import type { Row } from "../../shared/ports/rows.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
@@ -22,20 +22,25 @@ export const queues = workers.map(({ name }) => name);
 
 /** Every session in the tables, read without the app. */
 export async function readSessions(file: StackFile): Promise<Session[]> {
-  const partitions = Map.groupBy(await readAll(file, tableNames.payments), (row) => row.partitionKey);
-  return [...partitions.values()].flatMap((rows): Session[] => {
-    const session = rows.find((row) => row.rowKey === SESSION_ROW && row.columns["status"] !== "tombstone");
+  const ofPayments = (await readAll(file, tableNames.terminals)).filter(({ rowKey }) => paymentPrefixIn(rowKey));
+  const rowsOf = Map.groupBy(ofPayments, ({ partitionKey, rowKey }) => `${partitionKey} ${paymentPrefixIn(rowKey)}`);
+  return [...rowsOf.values()].flatMap((rows): Session[] => {
+    const session = rows.find((row) => isPaymentRow(row) && row.columns["status"] !== "tombstone");
     if (!session) return [];
+    const payment = fromRow(session, paymentRecord);
     const of = (prefix: string) => rows.filter((row) => row.rowKey.startsWith(prefix));
     return [
       {
-        payment: fromRow(session, paymentRecord),
-        history: of(HISTORY_PREFIX).map((row) => fromRow(row, recordedEntryRecord)),
-        commands: of(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
+        payment,
+        history: of(historyPrefix(payment)).map((row) => fromRow(row, recordedEntryRecord)),
+        commands: of(paymentPrefix(payment) + COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
       },
     ];
   });
 }
+
+/** The row of the payment itself. */
+const isPaymentRow = ({ rowKey }: Row): boolean => rowKey === `${paymentPrefixIn(rowKey)}now`;
 
 export async function readAll(file: StackFile, table: string): Promise<Row[]> {
   const client = TableClient.fromConnectionString(file.tables, table, { allowInsecureConnection: true });

@@ -12,7 +12,6 @@ import type { PaymentListObject } from "../../shared/contracts/objects/payment-l
 import { MAX_LINES } from "../../shared/domain/payment/record/limits.ts";
 import { sequenceAfterLost } from "../../shared/domain/payment/operator/restore.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
-import { tableNames } from "../../shared/stores/table-names.ts";
 import { eachTable, tablePorts } from "../../shared/stores/stores.ts";
 import { rightBody } from "../hostile/bodies.ts";
 import { targets } from "../hostile/operations.ts";
@@ -165,14 +164,15 @@ describe("a text that every reader stumbles over", () => {
     const [from, into] = [eachTable((table) => rowsOf(stack, table)), eachTable(() => inMemoryRows())];
     const now = () => new Date().toISOString();
     await exportTables(from, await exportFolder(join(folder, "export")), { now });
-    const file = await readFile(join(folder, "export", `${tableNames.payments}.jsonl`), "utf8");
+    const file = await readFile(join(folder, "export", "Payments.jsonl"), "utf8");
     for (const line of file.trimEnd().split(/[\n\v\f\r\u0085\u2028\u2029]/))
       expect(() => JSON.parse(line)).not.toThrow();
     const own = file.split("\n").filter((line) => line.includes(payment.sessionID));
     for (const number of Object.values(cardNumbers)) expect(readableDigits(own.join("\n"))).not.toContain(number);
     const deps = { tables: into, timings: standardTimings, log: collectedLog() };
     await importTables(deps, await importFolder(join(folder, "export"), "elsewhere"), { now, newId: randomUUID });
-    const key = { partnerId: partner.partner.partnerID, sessionId: payment.sessionID };
+    const { pointOfServiceID: terminalId, sessionID: sessionId } = payment;
+    const key = { partnerId: partner.partner.partnerID, terminalId, sessionId };
     const [before, after] = await Promise.all([from, into].map((tables) => tablePorts(tables).payments.find(key)));
     const sequence = sequenceAfterLost(before?.payment.sequence ?? 0);
     expect(after?.payment).toEqual({ ...before?.payment, sequence });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { paymentPartition, SESSION_ROW } from "../../shared/stores/keys.ts";
+import { paymentRow, sessionRow, sessionsPartition, terminalPartition } from "../../shared/stores/keys.ts";
 import { unreadableColumns } from "../../shared/stores/payments.ts";
+import { toColumns } from "../../shared/stores/record.ts";
 import { rowsOf } from "../support/table-access.ts";
 import { partnerFor } from "../support/partner.ts";
 
@@ -137,9 +138,11 @@ describe("a payment that a restore could not read", () => {
   const body = request();
   const { pointOfServiceID, sessionID } = body;
   beforeAll(async () => {
-    const partition = paymentPartition({ partnerId: partner.partnerID, sessionId: sessionID });
-    const left = { kind: "insert", rowKey: SESSION_ROW, columns: unreadableColumns() } as const;
-    await rowsOf(inject("stack"), "payments").submit(partition, [left]);
+    const [sessionId, terminalId] = [sessionID, pointOfServiceID];
+    const left = { kind: "insert", rowKey: paymentRow({ sessionId }), columns: unreadableColumns() } as const;
+    await rowsOf(inject("stack"), "terminals").submit(terminalPartition(terminalId), [left]);
+    const session = { kind: "insert", rowKey: sessionRow(sessionId), columns: toColumns({ terminalId }) } as const;
+    await rowsOf(inject("stack"), "sessions").submit(sessionsPartition(partner.partnerID), [session]);
   });
 
   const named = { pointOfServiceID, sessionID };

@@ -25,8 +25,8 @@ it("makes no call of the tables wait longer than the call's own time, and gets a
   const silence = Promise.withResolvers<Lifetime>();
   lifetime = silence.promise;
   const identity = managedIdentity(clientId);
-  const { payments } = azureTables({ endpoint: "https://127.0.0.1:1", credential: identity });
-  const failure: unknown = await payments.get("a", "b").catch((error: unknown) => error);
+  const { terminals } = azureTables({ endpoint: "https://127.0.0.1:1", credential: identity });
+  const failure: unknown = await terminals.get("a", "b").catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Unavailable);
   expect(failure).toMatchObject({ message: "Table Storage: no response within 2500 ms" });
   lifetime = anHour;

@@ -79,7 +79,7 @@ describe("the deployed folder, alone and with an identity", () => {
 describe("the tables of that cloud", () => {
   const read = async (authorization: string) =>
     (
-      await fetch(`${cloud.tablesEndpoint}/Payments()?$top=1`, {
+      await fetch(`${cloud.tablesEndpoint}/Terminals()?$top=1`, {
         headers: { authorization, accept: "application/json" },
       })
     ).status;

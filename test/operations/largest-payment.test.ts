@@ -5,7 +5,7 @@ import { toColumns } from "../../shared/stores/record.ts";
 import type { Columns } from "../../shared/ports/rows.ts";
 import { aPayment, approval } from "../support/a-payment.ts";
 import { largestEvent, widest } from "../support/largest-event.ts";
-import { partnerId } from "../support/platform.ts";
+import { partnerId, terminalId } from "../support/platform.ts";
 
 const KIB = 1024;
 
@@ -81,7 +81,7 @@ describe("a payment of the largest size", () => {
 
     const row = toColumns(await payment.now());
     checkRow(row);
-    const key = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+    const key = { kind: "payment", partnerId, terminalId, sessionId: payment.sessionId } as const;
     const commands = (await deps.commands.ofSubject(key)).map(({ etag: _, ...command }) => toColumns(command));
     commands.forEach(checkRow);
     const largest = Math.max(...commands.map(sentSize));

@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
-import { after, dayOf, monthOf, msBetween, type Instant } from "../../shared/domain/time.ts";
-import type { CreatedPayment } from "../../shared/stores/created-payments.ts";
-import type { Subject } from "../../shared/ports/subjects.ts";
+import { after, dayOf, msBetween, type Instant } from "../../shared/domain/time.ts";
+import type { CreatedPayment } from "../../shared/stores/sessions.ts";
+import { paymentSubjectOf, type Subject } from "../../shared/ports/subjects.ts";
 import {
   BOOKED_DAYS_PARTITION,
   bookedDayRow,
   bookingRow,
   bookingsPartition,
-  createdPartition,
   createdRow,
   DAY_ROW,
   dayTerminalRow,
-  paymentPartition,
+  paymentPrefix,
+  sessionRow,
+  sessionsPartition,
+  terminalPartition,
 } from "../../shared/stores/keys.ts";
 import { dayListRow, listingShardOf, listPartition } from "../../shared/stores/subject-rows.ts";
 import { listingsTable } from "../../shared/stores/listings.ts";
@@ -67,7 +69,12 @@ const AT_ONCE = 8;
  * @returns the sessions of the overdue payments
  */
 export async function makeMonth(
-  { payments, listings, bookings }: Pick<Tables, "payments" | "listings" | "bookings">,
+  {
+    terminals: payments,
+    sessions,
+    listings,
+    bookings,
+  }: Pick<Tables, "terminals" | "sessions" | "listings" | "bookings">,
   month: Month,
 ): Promise<readonly string[]> {
   const [captured, declined, authorized, overdue] = await Promise.all([
@@ -101,8 +108,8 @@ export async function makeMonth(
     captured,
     ended.filter((_, index) => index % 10 !== 0),
   );
-  await enterCreated(
-    listings,
+  await enterSessions(
+    sessions,
     stamps.map((stamp, index) => {
       const { sessionId, terminalId, at: createdAt } = stamp;
       const { requestedBy } = templateFor(index);
@@ -131,7 +138,8 @@ async function templateOf(
   await payment.sendReport("accepted");
   await report(payment);
   const { sessionId, terminalId, requestedBy } = await payment.now();
-  const rows = (await stored.get("payments")?.withPrefix(paymentPartition({ partnerId, sessionId }), "")) ?? [];
+  const partition = terminalPartition(terminalId);
+  const rows = (await stored.get("terminals")?.withPrefix(partition, paymentPrefix({ sessionId }))) ?? [];
   const booked = await platform.deps.bookings.ofDay(partnerId, dayOf(at));
   return { sessionId, terminalId, at, rows, booked: booked.bookings, requestedBy };
 }
@@ -145,7 +153,7 @@ async function writePayment(rows: Rows, template: Template, stamp: Stamp, listed
     rowKey: renamed(rowKey),
     columns: mapText(columns, own),
   }));
-  await rows.submit(paymentPartition({ partnerId, sessionId: stamp.sessionId }), operations);
+  await rows.submit(terminalPartition(stamp.terminalId), operations);
 }
 
 /** A record's JSON with the ETag of the payment's own entry in the list of open subjects, if the record names one. */
@@ -177,7 +185,7 @@ const mapText = (columns: Columns, change: (text: string) => string): Columns =>
     Object.entries(columns).map(([name, value]) => [name, typeof value === "string" ? change(value) : value]),
   );
 
-const subjectOf = ({ sessionId }: Stamp): Subject => ({ kind: "payment", partnerId, sessionId });
+const subjectOf = ({ terminalId, sessionId }: Stamp): Subject => paymentSubjectOf({ partnerId, terminalId, sessionId });
 
 /** Lists an open payment before it is written, as a commit does. */
 async function enterOpen(
@@ -230,22 +238,22 @@ async function writeBookings(rows: Rows, template: Template, stamps: readonly St
   });
 }
 
-/** Enters payments in their partner's list, many in one group, because a month is one partition. */
-async function enterCreated(rows: Rows, entries: readonly CreatedPayment[]): Promise<void> {
-  const months = Map.groupBy(entries, ({ createdAt }) => createdPartition(partnerId, monthOf(createdAt)));
-  for (const [partition, listed] of months) {
-    const groups = Array.from({ length: Math.ceil(listed.length / GROUP) }, (_, i) =>
-      listed.slice(i * GROUP, (i + 1) * GROUP),
-    );
-    await each(groups, async (group) => {
-      const inserts = group.map((entry) => ({
-        kind: "insert" as const,
-        rowKey: createdRow(entry),
-        columns: toColumns(entry),
-      }));
-      await rows.submit(partition, inserts);
-    });
-  }
+/** Enters sessions and their places in the partner's list, many in one group, because a partner is one partition. */
+async function enterSessions(rows: Rows, entries: readonly CreatedPayment[]): Promise<void> {
+  const groups = Array.from({ length: Math.ceil((2 * entries.length) / GROUP) }, (_, i) =>
+    entries.slice((i * GROUP) / 2, ((i + 1) * GROUP) / 2),
+  );
+  await each(groups, async (group) => {
+    const inserts = group.flatMap((entry): Operation[] => [
+      {
+        kind: "insert",
+        rowKey: sessionRow(entry.sessionId),
+        columns: toColumns({ terminalId: entry.terminalId }),
+      },
+      { kind: "insert", rowKey: createdRow(entry), columns: toColumns(entry) },
+    ]);
+    await rows.submit(sessionsPartition(partnerId), inserts);
+  });
 }
 
 /** Acts on each item, eight at a time. */

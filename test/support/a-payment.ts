@@ -7,6 +7,7 @@ import type { Report } from "../../shared/domain/payment/record/report.ts";
 import { isTakenOut } from "../../shared/domain/terminal-inbox.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
+import type { PaymentKey } from "../../shared/ports/subjects.ts";
 import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
@@ -89,10 +90,13 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
   const { terminalId } = terminal;
   const request = aRequest({ terminalId, ...more });
   const { sessionId } = request;
+  const key: PaymentKey = { partnerId, terminalId, sessionId };
   await requestPayment(deps, callBy(deps), request);
   await platform.pass();
   return {
     sessionId,
+    terminalId,
+    key,
     spend: (voucherCode: string, named: { discountId?: string } = {}) =>
       addDiscount(deps, callBy(deps), { sessionId, voucherCode, ...named }),
     cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
@@ -124,7 +128,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
       return recorded;
     },
     async now() {
-      const stored = await deps.payments.find({ partnerId, sessionId });
+      const stored = await deps.payments.find(key);
       if (!stored) throw new Error("the payment is gone");
       return stored.payment;
     },

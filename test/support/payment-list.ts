@@ -2,7 +2,7 @@ import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import type { PaymentQuery, TimeRange } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
 import { eachTable, tablePorts } from "../../shared/stores/stores.ts";
-import { createdEntryOf } from "../../shared/use-cases/payments/enter-created.ts";
+import { createdEntryOf } from "../../shared/use-cases/payments/enter-session.ts";
 import { listPayments } from "../../shared/use-cases/payments/list-payments.ts";
 import { aPaymentIn } from "./a-payment.ts";
 import { countingRows, type TableCall } from "../bench/counting-ports.ts";
@@ -26,7 +26,9 @@ export function aPaymentList() {
       const requestedBy = `dddddddd-0000-4000-8000-${number}`;
       return { ...aPaymentIn("pending"), createdAt, requestedBy, ...more };
     },
-    enter: (payment: Payment) => ports.createdPayments.enter(createdEntryOf(payment)),
+    /** A request of the same session enters it once more. */
+    enter: async (payment: Payment) =>
+      ports.sessions.enter(createdEntryOf(payment), await ports.sessions.find(payment)),
     async commit(payment: Payment) {
       const entry = { sequence: 1, at: payment.createdAt, by: "partner", event: "request", to: "pending" } as const;
       await ports.payments.commit(payment, { payment, etag: undefined, entry });

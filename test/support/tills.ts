@@ -25,7 +25,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
   const { terminalId, partnerId } = terminal;
   const call = () => callOf(deps, { partnerId, keyId: "k1" });
   const find = async (sessionId: string) => {
-    const stored = await deps.payments.find({ partnerId, sessionId });
+    const stored = await deps.payments.find({ partnerId, terminalId, sessionId });
     if (!stored) throw new Error("the payment is gone");
     return stored.payment;
   };

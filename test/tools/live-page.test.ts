@@ -85,7 +85,10 @@ async function refusalOf(path: string, body: object): Promise<string> {
 const previewOf = async (id: string, said: object): Promise<PreviewView> =>
   (await (await sent(`payments/${id}/preview`, said)).json()) as PreviewView;
 
-const detailOf = (session: string) => read<PaymentDetail>(`payments/${file().demo.partnerID}/${session}`);
+const detailOf = (session: string) => {
+  const { partnerID, terminals } = file().demo;
+  return read<PaymentDetail>(`payments/${partnerID}/${terminals.autopilot.pointOfServiceID}/${session}`);
+};
 const webhooksOf = async (session: string) =>
   (await snapshot()).webhooks.filter(({ sessionId }) => sessionId === session);
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "mirror-"));
   const port = await freePort();
   child = await startTables(port, join(directory, "azurite.log"));
-  const client = tableClient(tablesConnection(port), "payments");
+  const client = tableClient(tablesConnection(port), "terminals");
   await client.createTable();
   stored = azureRows(client);
 });
@@ -42,12 +42,12 @@ function watching(): Mirror {
 /** Resolves when the mirror has all rows of this partition, and fails with the difference. */
 async function same({ tables }: Mirror, partition: string): Promise<void> {
   const rows = await stored.withPrefix(partition, "");
-  const mirrored = () => tables.payments.withPrefix(partition, "");
+  const mirrored = () => tables.terminals.withPrefix(partition, "");
   const until = (seen: object) => isDeepStrictEqual(seen, rows);
   await waitFor("the rows", mirrored, { until, withinMs: 10_000 }).catch(() => {}); // the next line shows the difference
   expect(await mirrored()).toEqual(rows);
   for (const { rowKey } of rows)
-    expect(await tables.payments.get(partition, rowKey)).toEqual(await stored.get(partition, rowKey));
+    expect(await tables.terminals.get(partition, rowKey)).toEqual(await stored.get(partition, rowKey));
 }
 
 const insert = (rowKey: string, columns = {}): Operation => ({ kind: "insert", rowKey, columns });

@@ -29,7 +29,7 @@ const faults: readonly (readonly [string, FaultInput, FaultTarget])[] = [
   ["away with all others", { kind: "away", seconds }, { queues: "all" }],
 ];
 
-const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
 const body = (commandId: string) => ({ v: 1, subject, commandId, effect: "orderUpdate" }) as const;
 const productsOptions = { retryOptions: { maxRetries: 3, retryDelayInMs: 200, timeoutInMs: 2_000 } };
 

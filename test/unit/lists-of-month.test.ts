@@ -29,9 +29,9 @@ it("the operator's lists and repair read only the listed payments, however many 
   expect(counts).toEqual({
     "payment list --day": [perDay, SHARDS + perDay],
     "payment list --overdue": [overdue, SHARDS + 2 * open],
-    // One query of a partner's list for each calendar month, and the payments on the page.
+    // One query of a partner's list, and the payments on the page.
     "GET /pos-payments, 50 of the day": [50, 1 + 50],
-    "GET /pos-payments, 100 of the month": [100, 2 + 100],
+    "GET /pos-payments, 100 of the month": [100, 1 + 100],
     "payment why <requestID> --day": [0, SHARDS + perDay],
     "payment list --key": [perDay, SHARDS + perDay],
     // The progress of the purge for each of the five kinds along the lists, and the first day of each list. Also the alerts, the feeds, and

@@ -5,7 +5,7 @@ import { queueSender } from "../../shared/queues/queue-sender.ts";
 import { replacedBus } from "../../shared/queues/replaced-bus.ts";
 import { CallTimedOut } from "../../shared/queues/within-time.ts";
 
-const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
 const body = { v: 1, subject, commandId: "c", effect: "orderUpdate" } as const;
 
 /** A sender on clients whose sends all end like this. */

@@ -7,7 +7,7 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
   "a worker reads the host's enqueued time as UTC, however it is written: %s",
   async (enqueuedTimeUtc) => {
     const { deps, queued } = await aPlatform();
-    const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+    const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
     const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc } });
     await terminalMessages.handler(deps)({ v: 1, subject, commandId: "c", effect: "admission" }, context);
     expect(queued).toMatchObject([{ announcement: { firstEnqueuedAt: "2026-11-21T10:00:00.000Z", lookups: 1 } }]);

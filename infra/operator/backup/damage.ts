@@ -16,11 +16,9 @@ import {
   COMMAND_PREFIX,
   FEED_EVENT_PREFIX,
   FEED_HEAD_ROW,
-  HISTORY_PREFIX,
   INBOX_PREFIX,
   LATE_BOOKING_PREFIX,
   LISTED_PARTNER_PREFIX,
-  SESSION_ROW,
   TERMINAL_DAY_PREFIX,
 } from "../../../shared/stores/keys.ts";
 import { openEntryRecord } from "../../../shared/stores/listings.ts";
@@ -32,10 +30,10 @@ import {
   tombstoneRecord,
 } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
-import { tableNames } from "../../../shared/stores/table-names.ts";
 import { OPEN_LIST_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { jsonIn, type PlainRow } from "./exported-row.ts";
+import { fileName, HISTORY, OWN_ROW } from "./payments-apart.ts";
 import { isOfOneMoment, paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 import { troublesOf } from "./replay.ts";
 import { tableRecord, type ExportedTable } from "./table-order.ts";
@@ -51,7 +49,7 @@ export type Damaged = z.infer<typeof damagedRecord>;
 
 /** The damaged row for the operator, without the row's content. */
 export const damageText = ({ table, partition, row, why }: Damaged): string =>
-  `${tableNames[table]}, partition ${partition}, row ${row}: ${why}.`;
+  `${fileName(table)}, partition ${partition}, row ${row}: ${why}.`;
 
 /** A finished export that has damaged rows. The command ends with exit code 2. */
 export class DamagedExport extends Error {
@@ -76,8 +74,8 @@ const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> 
   terminals: { [INBOX_PREFIX]: inboxRecord },
   alerts: { [ALERT_PREFIX]: alertRecord },
   payments: {
-    [SESSION_ROW]: listedPaymentRecord,
-    [HISTORY_PREFIX]: recordedEntryRecord,
+    [OWN_ROW]: listedPaymentRecord,
+    [HISTORY]: recordedEntryRecord,
     [COMMAND_PREFIX]: commandRecord,
   },
   bookings: { [BOOKING_PREFIX]: bookingRecord, [LATE_BOOKING_PREFIX]: bookingRecord },
@@ -102,7 +100,7 @@ export function damageIn(table: ExportedTable, rows: readonly PlainRow[]): reado
   const unreadable = rows.flatMap((row) => damaged(table, row, whyUnreadable(table, row)));
   if (table !== "payments" || unreadable.length > 0) return unreadable;
   const found = paymentIn(rows);
-  const own = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
+  const own = rows.find(({ rowKey }) => rowKey === OWN_ROW);
   return found && own ? damaged(table, own, contradictionsIn(found, rows)) : [];
 }
 
@@ -138,6 +136,6 @@ function whyUnreadable(table: ExportedTable, row: PlainRow): string | undefined 
 }
 
 function schemaOf(table: ExportedTable, row: PlainRow): z.ZodType | undefined {
-  if (table === "payments" && row.rowKey === SESSION_ROW && isTombstone(row)) return tombstoneRecord;
+  if (table === "payments" && row.rowKey === OWN_ROW && isTombstone(row)) return tombstoneRecord;
   return Object.entries(read[table] ?? {}).find(([prefix]) => row.rowKey.startsWith(prefix))?.[1];
 }

@@ -3,6 +3,7 @@ import type { Row } from "../../../shared/ports/rows.ts";
 import { toLine, type Lines } from "./exported-row.ts";
 import { inSlices, MOST_ROWS, takeStock, type Manifest } from "./manifest.ts";
 import { damageIn } from "./damage.ts";
+import { apart, prefixOf, rowsOfFile, storedPartition, storedTable } from "./payments-apart.ts";
 import { exportedTables, secondLookOf, type ExportedTable } from "./table-order.ts";
 
 /** The progress of an export. Everything before it is written. */
@@ -29,8 +30,8 @@ const MOST_READS = 20;
 
 /**
  * Writes every table except `Bells` to the target, partition by partition, while the platform runs. It only reads tables. A partition that
- * is not read a second time is written page by page, because a feed may be larger than the memory. An interrupted export continues after
- * its last checkpoint, which is at the end of a partition. A damaged row is written as it is, and the manifest names it. Throws
+ * is not read a second time is written page by page, because a feed may be larger than the memory. The payments of a terminal are read one
+ * after the other. An interrupted export continues after its last checkpoint, which is at the end of a partition. A damaged row is written as it is, and the manifest names it. Throws
  * `Unavailable`. It may be run again.
  */
 export async function exportTables(
@@ -56,14 +57,19 @@ async function exportTable(
 ): Promise<ExportCheckpoint> {
   let at = checkpoint;
   let lines: string[] = [];
+  let partition: string | undefined;
   const most = isReadAgain(table) ? Infinity : MOST_ROWS;
-  for await (const { rows, isLast } of inSlices(tables[table].rowsAfter(at.after), most)) {
+  const scanned = rowsOfFile(table, tables[storedTable(table)], at.after);
+  for await (const { rows } of inSlices(scanned, most)) {
+    const next = storedPartition(table, rows[0]?.partitionKey ?? "");
+    const isOther = partition !== undefined && partition !== next;
+    if (lines.length >= MOST_ROWS) {
+      await target.append(table, lines);
+      lines = [];
+      if (isOther) await target.save((at = { ...at, after: partition }));
+    }
+    partition = next;
     lines = lines.concat((await asExported(tables, table, rows)).map(toLine));
-    if (isLast) at = { ...at, after: rows[0]?.partitionKey };
-    if (lines.length < MOST_ROWS) continue;
-    await target.append(table, lines);
-    if (isLast) await target.save(at);
-    lines = [];
   }
   if (lines.length > 0) await target.append(table, lines);
   at = { begunAt: at.begunAt, finished: [...at.finished, table] };
@@ -78,20 +84,22 @@ async function asExported(tables: WholeTables, table: ExportedTable, scanned: re
   const partitionKey = scanned[0]?.partitionKey ?? "";
   const look = secondLookOf(table);
   if (look) {
-    const later = await tables[table].withPrefix(partitionKey, look.prefix);
+    const later = await tables[storedTable(table)].withPrefix(partitionKey, look.prefix);
     return [...scanned.filter(({ rowKey }) => !rowKey.startsWith(look.prefix)), ...later];
   }
   return table === "payments" ? ofOneMoment(tables, partitionKey, scanned) : scanned;
 }
 
-/** The rows of a payment's partition, read again until they are consistent. */
+/** The rows of a payment, read again until they are consistent. */
 async function ofOneMoment(
-  { payments }: WholeTables,
+  { terminals }: WholeTables,
   partitionKey: string,
   scanned: readonly Row[],
 ): Promise<readonly Row[]> {
   let rows = scanned;
   for (let reads = 0; reads < MOST_READS && damageIn("payments", rows).length > 0; reads++)
-    rows = await payments.withPrefix(partitionKey, "");
+    rows = (await terminals.withPrefix(storedPartition("payments", partitionKey), prefixOf(partitionKey))).flatMap(
+      (row) => apart(row) ?? [],
+    );
   return rows;
 }

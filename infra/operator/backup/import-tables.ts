@@ -15,6 +15,7 @@ import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
 import { inSlices, MOST_ROWS, type Manifest, type Slice } from "./manifest.ts";
 import { barredRow } from "./left-out.ts";
+import { storedPartition, storedTable, together } from "./payments-apart.ts";
 import { planTerminal, type RestorePlan } from "./restore-plan.ts";
 import { completeFeeds, feedRows } from "./restored-feeds.ts";
 import { bookingRows } from "./restored-bookings.ts";
@@ -57,7 +58,7 @@ export interface Imported {
 /** How many partitions, or slices of them, are written in parallel between two checkpoints. */
 const AT_ONCE = 16;
 
-/** Rows of a partition in the form that the import writes. */
+/** Rows of a partition in the form that the import writes. `isLast` is of the partition in the table. */
 interface Written extends Slice<PlainRow> {
   readonly partitionKey: string;
 }
@@ -122,10 +123,14 @@ async function* restoredPartitions(
   table: ExportedTable,
   plan: RestorePlan,
 ): AsyncGenerator<Written> {
+  let before: Written | undefined;
   for await (const slice of inSlices(rowsOf(lines, table), readAsWhole.has(table) ? Infinity : MOST_ROWS)) {
-    const [{ partitionKey } = { partitionKey: "" }] = slice.rows;
-    yield { partitionKey, isLast: slice.isLast, rows: restoring[table]?.(slice, plan) ?? slice.rows };
+    const rows = (restoring[table]?.(slice, plan) ?? slice.rows).map((row) => together(table, row));
+    const partitionKey = storedPartition(table, slice.rows[0]?.partitionKey ?? "");
+    if (before) yield { ...before, isLast: before.partitionKey !== partitionKey };
+    before = { partitionKey, isLast: true, rows };
   }
+  if (before) yield before;
 }
 
 /**
@@ -139,7 +144,7 @@ async function writeAll(
   written: readonly Written[],
 ): Promise<ImportCheckpoint> {
   const done = await Promise.allSettled(
-    written.map(({ partitionKey, rows }) => insertRows(tables[into.table], partitionKey, rows)),
+    written.map(({ partitionKey, rows }) => insertRows(tables[storedTable(into.table)], partitionKey, rows)),
   );
   for (const one of done) if (one.status === "rejected") throw one.reason;
   const whole = written.findLast(({ isLast }) => isLast);
@@ -150,11 +155,11 @@ async function writeAll(
 
 async function refuseOccupied(tables: WholeTables): Promise<void> {
   for (const table of exportedTables) {
-    for await (const { partitionKey } of tables[table].rowsAfter())
+    for await (const { partitionKey } of tables[storedTable(table)].rowsAfter())
       // The trail of operators in the new tables, which includes the import itself, does not conflict with an export.
       if (!partitionKey.startsWith(ACTIONS_PARTITION_PREFIX))
         throw new NotImported(
-          `The table ${tableNames[table]} is not empty: it holds the partition ${partitionKey}. Import into empty tables.`,
+          `The table ${tableNames[storedTable(table)]} is not empty: it holds the partition ${partitionKey}. Import into empty tables.`,
         );
   }
 }
@@ -179,7 +184,8 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
   landingPages: ({ rows }, plan) => landingPageRows(rows, plan),
   actionRequests: ({ rows }, plan) => actionRows(rows, plan),
   terminalDays: ({ rows }, plan) => dayRows(rows, plan),
-  listings: (slice, { lists }) => listRows(slice, lists),
+  listings: (slice, { lists }) => listRows(slice, lists.listings),
+  sessions: (slice, { lists }) => listRows(slice, lists.sessions),
   feeds: (slice, { feeds }) => feedRows(slice, feeds),
 };
 

@@ -1,12 +1,14 @@
 import { totalsOf, type Booking } from "../../../shared/domain/booking.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
+import { terminalRecord } from "../../../shared/domain/terminal.ts";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { BOOKING_PREFIX, paymentPartition, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { BOOKING_PREFIX, part, TERMINAL_ROW, RETIRED_ROW } from "../../../shared/stores/keys.ts";
 import { unreadableColumns } from "../../../shared/stores/payments.ts";
 import { damageIn } from "./damage.ts";
 import { jsonIn, rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { bookingIn } from "./last-day.ts";
+import { OWN_ROW, storedPartition } from "./payments-apart.ts";
 
 /** A damaged payment that the import leaves out. */
 export interface LeftOut {
@@ -15,16 +17,38 @@ export interface LeftOut {
   readonly money: string;
 }
 
-/** The payment of a partition of `Payments`. */
-export function keyIn(partition: string): PaymentKey {
-  const [partnerId = "", sessionId = ""] = partition.split("~");
-  return { partnerId, sessionId };
+/** The partition of a payment in the file of payments. */
+export const partitionOf = ({ terminalId, sessionId }: Pick<PaymentKey, "terminalId" | "sessionId">): string =>
+  `${part(terminalId)}~${part(sessionId)}`;
+
+/**
+ * The keys of payments by their partitions. Their terminals name the partner, since the payments cannot be read. Lacks the payments whose
+ * terminal cannot be read either.
+ */
+export async function keysIn(lines: Lines, partitions: ReadonlySet<string>): Promise<ReadonlyMap<string, PaymentKey>> {
+  const ofTerminal = Map.groupBy(partitions, (partition) => storedPartition("payments", partition));
+  const keys = new Map<string, PaymentKey>();
+  if (ofTerminal.size === 0) return keys;
+  for await (const row of rowsOf(lines, "terminals")) {
+    const terminal = terminalIn(row);
+    for (const partition of (terminal && ofTerminal.get(row.partitionKey)) ?? [])
+      if (terminal) keys.set(partition, { ...terminal, sessionId: partition.split("~")[1] ?? "" });
+  }
+  return keys;
+}
+
+/** The terminal in its row. Undefined for any other row, or if it cannot be read. */
+function terminalIn(row: PlainRow): Pick<PaymentKey, "partnerId" | "terminalId"> | undefined {
+  const isTerminal = row.rowKey === TERMINAL_ROW || row.rowKey === RETIRED_ROW;
+  if (!isTerminal || damageIn("terminals", [row]).length > 0) return undefined;
+  const named = terminalRecord.pick({ partnerId: true, terminalId: true });
+  return named.safeParse(JSON.parse(jsonIn(row.columns) ?? "null")).data;
 }
 
 /** The row that bars the session of a payment that is left out. It replaces all rows of the payment, so none of its work is carried out. */
 export const barredRow = (partitionKey: string): PlainRow => ({
   partitionKey,
-  rowKey: SESSION_ROW,
+  rowKey: OWN_ROW,
   columns: unreadableColumns(),
 });
 
@@ -33,8 +57,8 @@ export async function moneyOf(lines: Lines, partitions: ReadonlySet<string>): Pr
   if (partitions.size === 0) return new Map();
   const recorded = new Map<string, string>();
   for await (const { partitionKey, rowKey, columns } of rowsOf(lines, "payments"))
-    if (rowKey === SESSION_ROW && partitions.has(partitionKey)) recorded.set(partitionKey, recordedIn(columns));
-  const booked = Map.groupBy(await bookingsOf(lines, partitions), paymentPartition);
+    if (rowKey === OWN_ROW && partitions.has(partitionKey)) recorded.set(partitionKey, recordedIn(columns));
+  const booked = Map.groupBy(await bookingsOf(lines, partitions), partitionOf);
   return new Map(
     [...partitions].map((partition) => [
       partition,
@@ -49,7 +73,7 @@ async function bookingsOf(lines: Lines, partitions: ReadonlySet<string>): Promis
   for await (const row of rowsOf(lines, "bookings")) {
     const isReadable = row.rowKey.startsWith(BOOKING_PREFIX) && damageIn("bookings", [row]).length === 0;
     const booking = isReadable ? bookingIn(row) : undefined;
-    if (booking && partitions.has(paymentPartition(booking))) bookings.push(booking);
+    if (booking && partitions.has(partitionOf(booking))) bookings.push(booking);
   }
   return bookings;
 }

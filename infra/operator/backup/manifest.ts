@@ -3,9 +3,9 @@ import * as z from "zod";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
-import { tableNames } from "../../../shared/stores/table-names.ts";
 import { damagedRecord, damageIn, type Damaged } from "./damage.ts";
 import { fromLine, type Lines, type PlainRow } from "./exported-row.ts";
+import { fileName } from "./payments-apart.ts";
 import { paymentIn } from "./read-payment.ts";
 import { exportedTables } from "./table-order.ts";
 
@@ -49,7 +49,7 @@ export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" 
       let number = 0;
       for await (const line of lines(table)) {
         hash.update(`${line}\n`);
-        yield readLine(line, `line ${++number} of ${tableNames[table]}`);
+        yield readLine(line, `line ${++number} of ${fileName(table)}`);
       }
     };
     const isOfPayments = table === "payments";

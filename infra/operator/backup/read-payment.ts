@@ -2,9 +2,10 @@ import { commandRecord, type Command } from "../../../shared/stores/commands.ts"
 import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { recordedEntryRecord, type RecordedEntry, isTombstone } from "../../../shared/stores/payments.ts";
-import { COMMAND_PREFIX, HISTORY_PREFIX, reportRow, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { COMMAND_PREFIX, part } from "../../../shared/stores/keys.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { PlainRow } from "./exported-row.ts";
+import { HISTORY, OWN_ROW, REPORTS } from "./payments-apart.ts";
 
 /** A payment, with the changes in its partition. */
 export interface ExportedPayment {
@@ -14,14 +15,14 @@ export interface ExportedPayment {
   readonly commands: readonly Omit<Command, "etag">[];
 }
 
-/** The payment of a partition of `Payments`. Undefined if the partition holds only tombstones. */
+/** The payment of a partition of the file of payments. Undefined if it holds only a tombstone or aborted commands. */
 export function paymentIn(rows: readonly PlainRow[]): ExportedPayment | undefined {
-  const session = rows.find(({ rowKey }) => rowKey === SESSION_ROW);
+  const session = rows.find(({ rowKey }) => rowKey === OWN_ROW);
   if (!session || isTombstone(session)) return undefined;
   const read = (prefix: string) => rows.filter(({ rowKey }) => rowKey.startsWith(prefix)).map(withoutEtag);
   return {
     payment: fromRow(withoutEtag(session), paymentRecord),
-    history: read(HISTORY_PREFIX).map((row) => fromRow(row, recordedEntryRecord)),
+    history: read(HISTORY).map((row) => fromRow(row, recordedEntryRecord)),
     commands: read(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord)),
   };
 }
@@ -42,7 +43,7 @@ export function isOfOneMoment(
     isSameButForLost(payment.sequence, history.at(-1)?.sequence ?? 0) &&
     history.every(({ commandId, reportId }) => {
       const hasCommand = commandId === undefined || commands.has(commandId);
-      return hasCommand && (reportId === undefined || keys.has(reportRow(reportId)));
+      return hasCommand && (reportId === undefined || keys.has(REPORTS + part(reportId)));
     })
   );
 }

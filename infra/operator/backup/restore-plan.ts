@@ -6,7 +6,7 @@ import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import type { Claim } from "../../../shared/domain/terminal.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
-import type { PaymentKey, Subject } from "../../../shared/ports/subjects.ts";
+import { paymentKeyOf, type PaymentKey, type Subject } from "../../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import { slotRow } from "../../../shared/stores/keys.ts";
 import { isRecent, type LastDay } from "./last-day.ts";
@@ -60,7 +60,7 @@ export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): Re
   undone: [],
   raised: [],
   recent: [],
-  lists: new Map(),
+  lists: { listings: new Map(), sessions: new Map() },
   feeds: new Map(),
   bookings: new Map(),
 });
@@ -76,20 +76,20 @@ export function planTerminal({ terminals }: RestorePlan, terminalId: string): Te
 /** Adds a payment in its imported form to the plan. */
 export function addPayment(plan: RestorePlan, { payment, history, commands }: ExportedPayment): void {
   const { begunAt } = plan.lastDay;
-  const { partnerId, sessionId, sequence } = payment;
+  const { sequence } = payment;
+  const key = paymentKeyOf(payment);
   const isOpen = !paymentHasEnded(payment);
-  if (isOpen) plan.open.push({ key: { partnerId, sessionId }, sequence });
-  if (isOpen || !commands.every(isCarriedOut)) plan.undone.push({ kind: "payment", partnerId, sessionId });
+  if (isOpen) plan.open.push({ key, sequence });
+  if (isOpen || !commands.every(isCarriedOut)) plan.undone.push({ kind: "payment", ...key });
   addClaim(plan, payment);
   planBookings(plan.bookings, commands, begunAt);
   if (isRecent(payment.updatedAt, begunAt)) {
-    plan.recent.push({ partnerId, sessionId });
+    plan.recent.push(key);
     planLists(plan.lists, payment, history);
   }
   const due = new Set(dueMessages(payment));
   for (const command of commands) {
-    if (command.effects.some(({ kind }) => kind === "alert"))
-      plan.raised.push({ key: { partnerId, sessionId }, command });
+    if (command.effects.some(({ kind }) => kind === "alert")) plan.raised.push({ key, command });
     addMessages(plan, command, due, begunAt);
   }
 }
@@ -129,12 +129,12 @@ function addMessage(plan: RestorePlan, { terminalId, ...message }: Envelope, mes
  * older.
  */
 function addClaim(plan: RestorePlan, payment: Payment): void {
-  const { status, partnerId, sessionId, terminalId, createdAt, requestedBy } = payment;
+  const { status, terminalId, createdAt, requestedBy } = payment;
   if (!holdsTerminal(status)) return;
   const terminal = planTerminal(plan, terminalId);
   const rank = `${status === "pending" ? 0 : 1} ${createdAt}`;
   if (terminal.holder && terminal.holder.rank > rank) return;
-  terminal.holder = { rank, claim: { partnerId, sessionId, commandId: requestedBy } };
+  terminal.holder = { rank, claim: { ...paymentKeyOf(payment), commandId: requestedBy } };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { sequenceAfterLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
-import { COMMAND_PREFIX, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { COMMAND_PREFIX } from "../../../shared/stores/keys.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { doneIn, type LastDay } from "./last-day.ts";
+import { OWN_ROW } from "./payments-apart.ts";
 import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 
 /**
@@ -19,7 +20,7 @@ export const restoredPayment = (
   commands: commands.map((command) => ({ ...command, done: [...doneIn(command, lastDay)] })),
 });
 
-/** The rows of a partition of `Payments` in the form that the import writes. */
+/** The rows of a payment in its file in the form that the import writes. */
 export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readonly PlainRow[] {
   const found = paymentIn(rows);
   if (!found) return rows;
@@ -27,7 +28,7 @@ export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readon
   const { sequence } = restored.payment;
   const commands = new Map(restored.commands.map((command) => [command.commandId, command]));
   return rows.map((row) => {
-    if (row.rowKey === SESSION_ROW) return changed(row, restored.payment, { sequence });
+    if (row.rowKey === OWN_ROW) return changed(row, restored.payment, { sequence });
     if (!row.rowKey.startsWith(COMMAND_PREFIX)) return row;
     const before = fromRow(withoutEtag(row), commandRecord);
     const command = commands.get(before.commandId);

@@ -1,8 +1,7 @@
-import { paymentPartition } from "../../../shared/stores/keys.ts";
 import { damageText } from "./damage.ts";
 import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { addBookingRow, addFeedRow, bookingIn, emptyLastDay, nameOfBooking } from "./last-day.ts";
-import { keyIn, moneyOf } from "./left-out.ts";
+import { keysIn, moneyOf, partitionOf } from "./left-out.ts";
 import { byPartition, differencesBetween, takeStock, type Manifest } from "./manifest.ts";
 import { paymentIn } from "./read-payment.ts";
 import { addPayment, emptyPlan, type RestorePlan } from "./restore-plan.ts";
@@ -29,6 +28,7 @@ export async function verifiedPlan(
   const found = await takeStock(lines, manifest);
   const damaged = new Set(found.damaged.filter(({ table }) => table === "payments").map(({ partition }) => partition));
   const money = await moneyOf(lines, damaged);
+  const keys = await keysIn(lines, damaged);
   const troubles = [
     ...differencesBetween(manifest, found),
     ...found.damaged.filter(({ table, partition }) => table !== "payments" || !without.has(partition)).map(damageText),
@@ -38,14 +38,17 @@ export async function verifiedPlan(
     ...[...without]
       .filter((partition) => !damaged.has(partition))
       .map((partition) => `The payment ${partition} is not damaged, and cannot be left out.`),
+    ...[...without]
+      .filter((partition) => damaged.has(partition) && !keys.has(partition))
+      .map((partition) => `The payment ${partition} cannot be left out: its terminal cannot be read either.`),
   ];
   if (troubles.length > 0)
     throw new NotImported(`The export cannot be imported. Nothing was written.\n${troubles.join("\n")}`);
-  return planOf(
-    manifest,
-    lines,
-    new Map([...money].map(([partition, text]) => [partition, { key: keyIn(partition), money: text }])),
-  );
+  const leftOut = [...money].flatMap(([partition, text]) => {
+    const key = keys.get(partition);
+    return key ? [[partition, { key, money: text }] as const] : [];
+  });
+  return planOf(manifest, lines, new Map(leftOut));
 }
 
 async function planOf(manifest: Manifest, lines: Lines, leftOut: RestorePlan["leftOut"]): Promise<RestorePlan> {
@@ -68,5 +71,5 @@ async function planOf(manifest: Manifest, lines: Lines, leftOut: RestorePlan["le
 /** Keeps the booking of a payment that is left out. No command of the payment says that it was made. */
 function keepIfLeftOut({ bookings, leftOut }: RestorePlan, row: PlainRow): void {
   const booking = bookingIn(row);
-  if (booking && leftOut.has(paymentPartition(booking))) bookings.set(nameOfBooking(booking), "done");
+  if (booking && leftOut.has(partitionOf(booking))) bookings.set(nameOfBooking(booking), "done");
 }

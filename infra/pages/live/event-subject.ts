@@ -14,7 +14,12 @@ const subjects = z.object({
       .transform(
         (data) => ({ kind: "terminalDay", terminalId: data.pointOfServiceID, day: data.businessDay }) as const,
       ),
-    z.object({ sessionID: lower }).transform(({ sessionID }) => ({ kind: "payment", sessionId: sessionID }) as const),
+    z
+      .object({ sessionID: lower, pointOfServiceID: lower })
+      .transform(
+        ({ sessionID, pointOfServiceID }) =>
+          ({ kind: "payment", terminalId: pointOfServiceID, sessionId: sessionID }) as const,
+      ),
   ]),
 });
 

@@ -56,7 +56,7 @@ interface LiveAddress {
  */
 export async function startLive({ port, host }: LiveAddress): Promise<Live> {
   const state = newState();
-  const mirror = newMirror((table, partition) => records.changed(table, partition));
+  const mirror = newMirror((table, unit) => records.changed(table, unit));
   const records = newRecords(mirror.tables, state);
   const passed = newPassed(state, mirror);
   const traces = newTraces();

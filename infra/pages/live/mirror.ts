@@ -3,7 +3,7 @@ import { tableNames } from "../../../shared/stores/table-names.ts";
 import { eachTable, type Table, type Tables } from "../../../shared/stores/stores.ts";
 import { toRow } from "../../../shared/tables/table-responses.ts";
 import type { PublishedRow, PublishedRows } from "../../emulators/azurite/published-rows.ts";
-import { mirroredTable, type MirroredTable } from "./mirrored-table.ts";
+import { mirroredTable, unitOf, type MirroredTable, type Unit } from "./mirrored-table.ts";
 
 /** The rows that the tables have published. They can be read like the tables, even while the tables are unavailable. */
 export interface Mirror {
@@ -12,19 +12,16 @@ export interface Mirror {
   take(published: PublishedRows): void;
 }
 
-/** More than the number of listed payments. Each payment is a partition. */
-const MOST_PARTITIONS = 4_000;
+/** More than the number of listed payments. */
+const MOST_UNITS = 4_000;
 
 /**
- * `changed` is called for each partition whose rows were written or removed, once for each commit. It is also called for each partition
- * that had rows when the tables start again.
+ * `changed` is called for each unit whose rows were written or removed, once for each commit. It is also called for each unit that had rows
+ * when the tables start again.
  */
-export function newMirror(
-  changed: (table: Table, partition: string) => void,
-  mostPartitions: number = MOST_PARTITIONS,
-): Mirror {
+export function newMirror(changed: (table: Table, unit: Unit) => void, mostUnits: number = MOST_UNITS): Mirror {
   const mirrored: ReadonlyMap<Table, MirroredTable> = new Map(
-    (Object.keys(tableNames) as Table[]).map((table) => [table, mirroredTable(mostPartitions)]),
+    (Object.keys(tableNames) as Table[]).map((table) => [table, mirroredTable(mostUnits)]),
   );
   const byName = new Map([...mirrored.keys()].map((table) => [tableNames[table].toLowerCase(), table]));
   const of = (table: Table): MirroredTable => mirrored.get(table) as MirroredTable; // every table has one
@@ -32,17 +29,18 @@ export function newMirror(
     tables: eachTable((table) => readOnly(of(table))),
     take(published) {
       if ("begins" in published) {
-        for (const [table, rows] of mirrored) for (const partition of rows.clear()) changed(table, partition);
+        for (const [table, rows] of mirrored) for (const unit of rows.clear()) changed(table, unit);
         return;
       }
       const table = byName.get(published.table);
       if (!table) return; // not a table of the product
-      const partitions = new Set<string>();
+      const units = new Map<string, Unit>();
       for (const row of published.rows) {
         put(of(table), row);
-        partitions.add(row.partitionKey);
+        const unit = unitOf(row);
+        units.set(JSON.stringify(unit), unit);
       }
-      for (const partition of partitions) changed(table, partition);
+      for (const unit of units.values()) changed(table, unit);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Position, Row } from "../../../shared/ports/rows.ts";
+import { paymentPrefixIn } from "../../../shared/stores/keys.ts";
 import { sortedTable, type Entity } from "../../emulators/azurite/sorted-table.ts";
 
-/** The rows of one table, limited to a number of partitions. */
+/** The rows of one table, limited to a number of units: the payments of a terminal one by one, and otherwise partitions. */
 export interface MirroredTable {
   get(partitionKey: string, rowKey: string): Row | undefined;
   /** The rows whose key begins with the prefix, in key order. */
@@ -10,22 +11,34 @@ export interface MirroredTable {
   after(partitionKey: string, position: Position, atMost: number): Row[];
   put(row: Row): void;
   remove(partitionKey: string, rowKey: string): void;
-  /** Returns the partitions that had rows. */
-  clear(): readonly string[];
+  /** Returns the units that had rows. */
+  clear(): readonly Unit[];
 }
+
+/** The rows that are kept or removed together: those of a payment (with their prefix), or all others of a partition. */
+export interface Unit {
+  readonly partition: string;
+  readonly prefix: string | undefined;
+}
+
+export const unitOf = ({ partitionKey: partition, rowKey }: Pick<Row, "partitionKey" | "rowKey">): Unit => ({
+  partition,
+  prefix: paymentPrefixIn(rowKey),
+});
+const nameOf = ({ partition, prefix = "" }: Unit): string => `${partition} ${prefix}`;
 
 interface Kept extends Entity {
   readonly row: Row;
 }
 
 /**
- * If there are too many partitions, the least recently written partition is removed. Later writes to it are ignored, because some of its
- * rows would look like all of them.
+ * If there are too many units, the least recently written one is removed. Later writes to it are ignored, because some of its rows would
+ * look like all of them.
  */
-export function mirroredTable(mostPartitions: number): MirroredTable {
+export function mirroredTable(mostUnits: number): MirroredTable {
   let kept = sortedTable("mirror");
-  /** The partitions with rows, the least recently written first. */
-  const partitions = new Set<string>();
+  /** The units with rows by their names, the least recently written first. */
+  const units = new Map<string, Unit>();
   const left = new Set<string>();
 
   const find = (PartitionKey: string, RowKey: string) => kept.findOne({ PartitionKey, RowKey }) as Kept | null;
@@ -42,11 +55,15 @@ export function mirroredTable(mostPartitions: number): MirroredTable {
       yield found as Kept;
     }
   }
-  const leave = (partition: string) => {
-    const all = [...from(partition, "")]; // the table must not change while it is read
+  const rowsOf = function* (unit: Unit): Generator<Kept, void> {
+    for (const found of from(unit.partition, unit.prefix ?? ""))
+      if (paymentPrefixIn(found.RowKey) === unit.prefix) yield found;
+  };
+  const leave = (name: string, unit: Unit) => {
+    const all = [...rowsOf(unit)]; // the table must not change while it is read
     for (const found of all) kept.remove(found);
-    partitions.delete(partition);
-    left.add(partition);
+    units.delete(name);
+    left.add(name);
   };
   return {
     get: (partitionKey, rowKey) => find(partitionKey, rowKey)?.row,
@@ -55,25 +72,28 @@ export function mirroredTable(mostPartitions: number): MirroredTable {
       firstOf(from(partitionKey, prefix, { after, before }), atMost),
     put(row) {
       const { partitionKey: PartitionKey, rowKey: RowKey } = row;
-      if (left.has(PartitionKey)) return;
+      const unit = unitOf(row);
+      const name = nameOf(unit);
+      if (left.has(name)) return;
       const one: Kept = { PartitionKey, RowKey, row };
       if (find(PartitionKey, RowKey)) kept.update(one);
       else kept.insert(one);
-      partitions.delete(PartitionKey);
-      partitions.add(PartitionKey);
-      const [first] = partitions;
-      if (partitions.size > mostPartitions && first !== undefined) leave(first);
+      units.delete(name);
+      units.set(name, unit);
+      const [first] = units;
+      if (units.size > mostUnits && first) leave(...first);
     },
     remove(partitionKey, rowKey) {
       const found = find(partitionKey, rowKey);
       if (!found) return;
       kept.remove(found);
-      if (from(partitionKey, "").next().done) partitions.delete(partitionKey);
+      const unit = unitOf({ partitionKey, rowKey });
+      if (rowsOf(unit).next().done) units.delete(nameOf(unit));
     },
     clear() {
-      const had = [...partitions];
+      const had = [...units.values()];
       kept = sortedTable("mirror");
-      partitions.clear();
+      units.clear();
       left.clear();
       return had;
     },

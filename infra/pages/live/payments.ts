@@ -1,12 +1,8 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
-import { isFinal, payableAmount, paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { isFinal, payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { SESSION_ROW } from "../../../shared/stores/keys.ts";
-import { isTombstone } from "../../../shared/stores/payments.ts";
-import { fromRow } from "../../../shared/stores/record.ts";
-import type { Rows } from "../../../shared/ports/rows.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { cardText } from "../../operator/common/money-names.ts";
 import { contradiction, moneyText } from "../../operator/common/money-text.ts";
@@ -17,19 +13,14 @@ import type { Lanes } from "./lanes.ts";
 import { outcomesOf } from "./outcomes.ts";
 import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
 
-/** `<partnerID>/<sessionID>`, as stored. */
-const paymentId = ({ partnerId, sessionId }: PaymentKey): string => `${partnerId}/${sessionId}`;
+/** `<partnerID>/<pointOfServiceID>/<sessionID>`, as stored. */
+const paymentId = ({ partnerId, terminalId, sessionId }: PaymentKey): string =>
+  `${partnerId}/${terminalId}/${sessionId}`;
 
 /** The key in an identifier of the page. Undefined if the identifier is invalid. */
 export function paymentKeyIn(id: string): PaymentKey | undefined {
-  const [partnerId, sessionId, ...more] = id.toLowerCase().split("/");
-  return partnerId && sessionId && more.length === 0 ? { partnerId, sessionId } : undefined;
-}
-
-/** The payment of a partition. Undefined if there is none, because its session was cancelled before it was requested, or was purged. */
-export async function paymentIn(payments: Rows, partition: string): Promise<Payment | undefined> {
-  const row = await payments.get(partition, SESSION_ROW);
-  return row === undefined || isTombstone(row) ? undefined : fromRow(row, paymentRecord);
+  const [partnerId, terminalId, sessionId, ...more] = id.toLowerCase().split("/");
+  return partnerId && terminalId && sessionId && more.length === 0 ? { partnerId, terminalId, sessionId } : undefined;
 }
 
 export function paymentView(payment: Payment, openAlerts: readonly Alert[]): PaymentView {

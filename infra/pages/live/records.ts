@@ -1,21 +1,25 @@
 import { signingSecrets, type WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
 import type { Alert } from "../../../shared/domain/alert.ts";
+import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { paymentPartition, terminalDayPartition } from "../../../shared/stores/keys.ts";
+import { paymentPrefix, terminalDayPartition, terminalPartition } from "../../../shared/stores/keys.ts";
+import { isTombstone } from "../../../shared/stores/payments.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
 import { tablePorts, type Table, type Tables } from "../../../shared/stores/stores.ts";
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { operatorCall } from "../../operator/common/platform.ts";
 import { alertId, alertView, type Cause } from "./alerts.ts";
 import { newestDays } from "./days.ts";
-import { paymentIn, paymentKeyIn, paymentView } from "./payments.ts";
+import type { Unit } from "./mirrored-table.ts";
+import { paymentKeyIn, paymentView } from "./payments.ts";
 import type { LiveState } from "./state.ts";
 
 /** The platform's stored records, which its own readers read from the rows that the tables have published. */
 export interface Records {
-  /** Takes the notice that rows of a partition have changed. */
-  changed(table: Table, partition: string): void;
-  /** Shows the payment again, because data outside its rows has changed. */
-  touch(key: PaymentKey): void;
+  /** Takes the notice that rows of a payment, or others of a partition, have changed. */
+  changed(table: Table, unit: Unit): void;
+  /** Shows the payments of a session again, because data outside their rows has changed. */
+  touch(session: Pick<PaymentKey, "partnerId" | "sessionId">): void;
   openAlert(id: string): Alert | undefined;
   inspect(id: string): Promise<InspectedPayment | undefined>;
   /** The secrets that sign the partner's webhooks. */
@@ -28,7 +32,8 @@ const SOON_MS = 20;
 
 export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">): Records {
   const ports = tablePorts(tables);
-  const waiting = new Set<string>();
+  const waiting = new Map<string, Unit>();
+  const wait = (unit: Unit) => void waiting.set(JSON.stringify(unit), unit);
   const days = newestDays(tables.terminalDays);
   const waitingDays = new Set<string>();
   let haveAlertsChanged = false;
@@ -45,7 +50,9 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   async function show(): Promise<void> {
     if (haveAlertsChanged) await showAlerts().catch(sayUnread);
     for (const partition of drained(waitingDays)) await showDays(partition).catch(sayUnread);
-    for (const partition of drained(waiting)) await showPayment(partition).catch(sayUnread);
+    const changed = [...waiting.values()];
+    waiting.clear();
+    for (const unit of changed) await showPayment(unit).catch(sayUnread);
   }
 
   async function showDays(partition: string): Promise<void> {
@@ -53,9 +60,17 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     state.set("days", days.all());
   }
 
-  async function showPayment(partition: string): Promise<void> {
-    const payment = await paymentIn(tables.payments, partition);
-    if (payment) state.put("payments", paymentView(payment, openAlerts));
+  /** Shows nothing if the session was cancelled before it was requested, or was purged. */
+  async function showPayment({ partition, prefix }: Unit): Promise<void> {
+    const row = await tables.terminals.get(partition, `${prefix}now`);
+    if (row && !isTombstone(row)) state.put("payments", paymentView(fromRow(row, paymentRecord), openAlerts));
+  }
+
+  async function waitForSession(session: Pick<PaymentKey, "partnerId" | "sessionId">): Promise<void> {
+    const found = await ports.sessions.find(session);
+    if (!found) return;
+    wait(unitOfPayment({ ...session, terminalId: found.terminalId }));
+    soon();
   }
 
   /** Payments that an alert names show their number of open alerts. */
@@ -65,8 +80,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     openAlerts = await ports.alerts.listOpen();
     const shown = openAlerts.map(async (alert) => alertView(alert, await causeOf(alert)));
     state.set("alerts", await Promise.all(shown));
-    for (const { subject } of [...before, ...openAlerts])
-      if (subject.kind === "payment") waiting.add(paymentPartition(subject));
+    for (const { subject } of [...before, ...openAlerts]) if (subject.kind === "payment") wait(unitOfPayment(subject));
   }
 
   /** If its cause cannot be read, an alert shows only its own text. */
@@ -84,17 +98,15 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   }
 
   return {
-    changed(table, partition) {
-      if (table === "payments") waiting.add(partition);
+    changed(table, unit) {
+      const { partition, prefix } = unit;
+      if (prefix !== undefined) wait(unit);
       else if (table === "terminalDays") waitingDays.add(partition);
       else if (table !== "alerts") return;
-      haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => causePartition(alert) === partition);
+      haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => isCause(alert, unit));
       soon();
     },
-    touch(key) {
-      waiting.add(paymentPartition(key));
-      soon();
-    },
+    touch: (session) => void waitForSession(session).catch(sayUnread),
     openAlert: (id) => openAlerts.find((alert) => alertId(alert) === id),
     async inspect(id) {
       const key = paymentKeyIn(id);
@@ -109,10 +121,15 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   };
 }
 
-/** The partition that stores the cause of an alert. */
-function causePartition({ subject }: Alert): string | undefined {
-  if (subject.kind === "payment") return paymentPartition(subject);
-  return subject.kind === "terminal" ? terminalDayPartition(subject) : undefined;
+const unitOfPayment = (key: PaymentKey): Unit => ({
+  partition: terminalPartition(key.terminalId),
+  prefix: paymentPrefix(key),
+});
+
+/** Whether these rows are the cause of an alert. */
+function isCause({ subject }: Alert, { partition, prefix }: Unit): boolean {
+  if (subject.kind === "payment") return prefix === paymentPrefix(subject);
+  return subject.kind === "terminal" && terminalDayPartition(subject) === partition;
 }
 
 /** Empties a set, and returns its former members. */

@@ -68,7 +68,7 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
 
 /** The tables that the page reads. Rows of the others, such as the lists of days, would only use memory. */
 const read: ReadonlySet<string> = new Set(
-  [tableNames.payments, tableNames.alerts, tableNames.partners, tableNames.terminals, tableNames.terminalDays].map(
+  [tableNames.alerts, tableNames.partners, tableNames.sessions, tableNames.terminals, tableNames.terminalDays].map(
     (name) => name.toLowerCase(),
   ),
 );

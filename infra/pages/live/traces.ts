@@ -3,6 +3,8 @@ import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { boundedLists } from "./bounded-lists.ts";
 import type { LaneSpan } from "./lanes.ts";
 
+type Session = Pick<PaymentKey, "partnerId" | "sessionId">;
+
 /** A received span, with its trace. */
 interface TracedSpan extends LaneSpan {
   readonly traceId: string;
@@ -10,8 +12,8 @@ interface TracedSpan extends LaneSpan {
 
 /** The spans of the app's traces. The number is limited: the oldest traces are removed. */
 export interface Traces {
-  /** Adds spans. Returns the payments that they name. */
-  add(spans: readonly TracedSpan[]): readonly PaymentKey[];
+  /** Adds spans. Returns the sessions that they name. */
+  add(spans: readonly TracedSpan[]): readonly Session[];
   /** The spans of a session: those of the named traces, and of the traces in which a span names the session. */
   ofSession(sessionId: string, traceIds: readonly string[]): readonly LaneSpan[];
 }
@@ -24,7 +26,7 @@ export function newTraces(): Traces {
   const traces = boundedLists<string>({ keys: 4_000, items: 200 });
   return {
     add(arrived) {
-      const named = new Map<string, PaymentKey>();
+      const named = new Map<string, Session>();
       for (const span of arrived.filter(isDrawn)) {
         spans.add(span.traceId, span);
         const sessionId = sessionOf(span);

@@ -125,7 +125,9 @@ function paymentOf(
   const names = [membersOf(result.body)["sessionID"], membersOf(body ?? "")["sessionID"], fields["session_id"]];
   const sessionId = names.find((name) => typeof name === "string" && name !== "");
   if (typeof sessionId !== "string") return {};
-  const paymentId = `${demo.partnerID}/${sessionId.toLowerCase()}`;
-  const isTaken = result.status !== undefined && result.status < 400;
-  return isTaken || payments().some(({ id }) => id === paymentId) ? { paymentId } : {};
+  const known = payments().find((one) => one.partnerId === demo.partnerID && one.sessionId === sessionId.toLowerCase());
+  if (known) return { paymentId: known.id };
+  const terminalId = membersOf(result.body)["pointOfServiceID"];
+  const isTaken = result.status !== undefined && result.status < 400 && typeof terminalId === "string";
+  return isTaken ? { paymentId: `${demo.partnerID}/${terminalId.toLowerCase()}/${sessionId.toLowerCase()}` } : {};
 }

@@ -97,9 +97,9 @@ async function paymentOn(
   sessionId: string | undefined,
 ): Promise<Result<Payment | undefined, Refusal<"payment_not_found">>> {
   if (sessionId === undefined) return ok(undefined);
-  const stored = await payments.find({ partnerId: terminal.partnerId, sessionId });
-  const isHere = stored?.payment.terminalId === terminal.terminalId;
-  return isHere ? ok(stored?.payment) : refuse({ code: "payment_not_found" });
+  const { partnerId, terminalId } = terminal;
+  const stored = await payments.find({ partnerId, terminalId, sessionId });
+  return stored ? ok(stored.payment) : refuse({ code: "payment_not_found" });
 }
 
 /** Describes the code's token, for the partner's decision. The code itself is not stored. */

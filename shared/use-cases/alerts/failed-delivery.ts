@@ -1,3 +1,4 @@
+import { paymentSubjectOf } from "../../ports/subjects.ts";
 import { storableDetail } from "../../domain/alert.ts";
 import type { QueueName } from "../../ports/queues.ts";
 import type { Instant } from "../../domain/time.ts";
@@ -41,10 +42,7 @@ export async function handleFailedDelivery(
 function deadLetter({ queue, messageId, announcement, at }: FailedDelivery, error: unknown): BareAlert["raised"] {
   const { subject, commandId, effect } = announcement ?? {};
   return {
-    subject:
-      subject?.kind === "payment"
-        ? { kind: "payment", partnerId: subject.partnerId, sessionId: subject.sessionId }
-        : { kind: "platform" },
+    subject: subject?.kind === "payment" ? paymentSubjectOf(subject) : { kind: "platform" },
     kind: "deadLetter",
     about: nameable([queue, ...(commandId === undefined ? [messageId] : [commandId, effect])].join("~")),
     detail: storableDetail(

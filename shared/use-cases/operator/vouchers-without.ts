@@ -10,12 +10,12 @@ export type VouchersWithoutDeps = Needs<"accessTokens" | "payments">;
 /** The vouchers of a payment's discounts that cannot be redeemed for it: another payment has them, or their time is over. */
 export async function vouchersWithout(
   deps: VouchersWithoutDeps,
-  { partnerId, sessionId, discounts }: Payment,
+  { partnerId, terminalId, sessionId, discounts }: Payment,
   now: Instant,
 ): Promise<ReadonlySet<string>> {
   const found = discounts.map(async ({ voucherTokenId: tokenId, discountId }) => {
     const stored = tokenId === undefined ? undefined : await deps.accessTokens.find(tokenId);
-    const use = { partnerId, sessionId, discountId };
+    const use = { partnerId, terminalId, sessionId, discountId };
     if (tokenId === undefined || isSameUse(stored?.token.use, use)) return [];
     const isFree = stored && reserveToken(await currentToken(deps, stored.token, now), use, now);
     return isFree ? [] : [tokenId];

@@ -19,7 +19,7 @@ import {
 import type { NewId } from "../../ports/clock.ts";
 import type { Needs } from "../needs.ts";
 
-export type AddDiscountDeps = AmendPaymentDeps & FindTokenDeps & Needs<"partners" | "terminals">;
+export type AddDiscountDeps = AmendPaymentDeps & FindTokenDeps & Needs<"partners" | "sessions" | "terminals">;
 
 export interface DiscountInput extends ReductionInput {
   readonly sessionId?: string | undefined;
@@ -93,7 +93,11 @@ async function findTarget(
   { sessionId, terminalId }: DiscountInput,
 ): Promise<Result<PaymentKey, Refusal<"payment_not_found" | "target_required">>> {
   const { partnerId } = caller;
-  if (sessionId !== undefined) return ok({ partnerId, sessionId });
+  if (sessionId !== undefined) {
+    const session = await deps.sessions.find({ partnerId, sessionId });
+    if (!session) return refuse({ code: "payment_not_found" });
+    return ok({ partnerId, terminalId: session.terminalId, sessionId });
+  }
   if (terminalId !== undefined) {
     const running = reaches(caller, terminalId) ? await runningOn(deps, partnerId, terminalId) : undefined;
     return running ? ok(running) : refuse({ code: "payment_not_found" });

@@ -2,7 +2,8 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
-import type { NoPayment } from "./why-no-payment.ts";
+import { findSession, type FindSessionDeps } from "./find-session.ts";
+import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
 import { amendPayment, type Amendment, type AmendPaymentDeps, type AmendResult } from "./amend-payment.ts";
 
 /** The payment that a partner's request names, and the terminal that the request says it is on. */
@@ -10,6 +11,8 @@ export interface PaymentTarget {
   readonly sessionId: string;
   readonly terminalId: string;
 }
+
+export type AmendOwnPaymentDeps = AmendPaymentDeps & FindSessionDeps;
 
 type NotOwn = NoPayment | Refusal<"terminal_mismatch">;
 
@@ -22,19 +25,25 @@ interface OwnAmendment<E, Read, Fence, Fenced> extends Omit<Amendment<E, Read, F
  * Amends one of the caller's payments on the terminal that the request names. A payment of another partner, or on a terminal that the key
  * does not reach, is refused as if it did not exist.
  */
-export const amendOwnPayment = <E, Read = undefined, Fence = never, Fenced = never>(
-  deps: AmendPaymentDeps,
+export async function amendOwnPayment<E, Read = undefined, Fence = never, Fenced = never>(
+  deps: AmendOwnPaymentDeps,
   call: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
   { needs, ...amendment }: OwnAmendment<E, Read, Fence, Fenced>,
-): Promise<Result<AmendResult<Read>, E | NotOwn>> =>
-  amendPayment<E | NotOwn, Read, Fence, Fenced>(deps, call, {
+): Promise<Result<AmendResult<Read>, E | NotOwn>> {
+  const { partnerId } = call.caller;
+  const amended = await amendPayment<E | NotOwn, Read, Fence, Fenced>(deps, call, {
     ...amendment,
-    key: { partnerId: call.caller.partnerId, sessionId },
-    plan(payment) {
-      if (!reaches(call.caller, payment.terminalId)) return refuse({ code: "payment_not_found" });
-      if (payment.terminalId !== terminalId)
-        return refuse({ code: "terminal_mismatch", detail: `The payment is on the terminal ${payment.terminalId}.` });
-      return ok(needs?.(payment));
-    },
+    key: { partnerId, terminalId, sessionId },
+    plan: (payment) =>
+      reaches(call.caller, terminalId) ? ok(needs?.(payment)) : refuse({ code: "payment_not_found" }),
   });
+  if (amended.ok || !isMissing(amended.error)) return amended;
+  const found = await findSession(deps, { partnerId, sessionId });
+  if (!isPayment(found)) return found ? refuse(whyNoPayment(found)) : amended;
+  const { terminalId: where } = found.payment;
+  if (where === terminalId || !reaches(call.caller, where)) return amended;
+  return refuse({ code: "terminal_mismatch", detail: `The payment is on the terminal ${where}.` });
+}
+
+const isMissing = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "payment_not_found";

@@ -2,16 +2,17 @@ import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../..
 import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import { dayOf } from "../../domain/time.ts";
 import { lacksPayment } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
-import type { AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { withdrawMessage } from "../terminals/withdraw-message.ts";
-import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
+import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
+import { findSession } from "./find-session.ts";
+import { leaveTombstone } from "./leave-tombstone.ts";
+import { isPayment } from "./why-no-payment.ts";
 import type { Needs } from "../needs.ts";
 
-export type CancelPaymentDeps = AmendPaymentDeps & Needs<"inboxes">;
+export type CancelPaymentDeps = AmendOwnPaymentDeps & Needs<"inboxes" | "terminals">;
 
 export interface CancelResult {
   readonly payment: Payment;
@@ -42,7 +43,7 @@ export const cancelPayment = (
     });
     if (!cancelled.ok) {
       if (cancelled.error.code !== "payment_not_found") return cancelled;
-      return (await leaveTombstone(deps, call, target)) ? refuse({ code: "payment_never_requested" }) : cancelled;
+      return (await barSession(deps, call, target)) ? refuse({ code: "payment_never_requested" }) : cancelled;
     }
     const { payment } = cancelled.value;
     const replayed = cancelled.value.replayed && isCancelledByPartner(payment);
@@ -50,22 +51,25 @@ export const cancelPayment = (
   });
 
 /**
- * Leaves a tombstone of the session for the terminal. False if the key does not reach the terminal, or the terminal of the session's
- * payment. Throws `Conflict` if the session was requested meanwhile. The caller then reads again and cancels it.
+ * Bars the session at the terminal, if it is the caller's. False if the key does not reach it, or does not reach the terminal of the
+ * session's payment. Throws `Conflict` if the session was requested meanwhile. The caller then reads again and cancels it.
  */
-async function leaveTombstone(
-  { payments, listings }: CancelPaymentDeps,
-  { caller, now }: PartnerCall,
+async function barSession(
+  deps: CancelPaymentDeps,
+  call: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
 ): Promise<boolean> {
-  if (!reaches(caller, terminalId)) return false;
-  const key = { partnerId: caller.partnerId, sessionId };
-  const found = await payments.findOrTombstone(key);
-  const before = found && lacksPayment(found) ? found : undefined;
-  if (before?.terminalIds.includes(terminalId)) return true;
-  if (found && !lacksPayment(found) && !reaches(caller, found.payment.terminalId)) return false;
-  const at = now();
-  await listings.enter({ kind: "payment", ...key }, { day: dayOf(at), isOpen: false, at }); // a purge finds it by its day
-  await payments.leaveTombstone(key, terminalId, before);
+  const { partnerId } = call.caller;
+  if (!reaches(call.caller, terminalId)) return false;
+  const key = { partnerId, terminalId, sessionId };
+  const [found, elsewhere, view] = await Promise.all([
+    deps.payments.findOrTombstone(key),
+    findSession(deps, key),
+    deps.terminals.find(terminalId),
+  ]);
+  if (found && lacksPayment(found)) return true;
+  if (isPayment(elsewhere) && !reaches(call.caller, elsewhere.payment.terminalId)) return false;
+  // A terminal of another partner, or none, takes no request of this partner.
+  if (view?.terminal.partnerId === partnerId) await leaveTombstone(deps, call, key);
   return true;
 }

@@ -2,8 +2,8 @@ import { requestCapture } from "../../domain/payment/requests/capture.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../caller.ts";
-import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
-import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
+import type { AmendResult } from "./amend-payment.ts";
+import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
 
 export interface CaptureInput extends PaymentTarget {
   /** In the currency's major unit. Defaults to the whole authorized amount. */
@@ -14,7 +14,7 @@ type CaptureRefusal = "payment_not_found" | "terminal_mismatch" | "invalid_state
 
 /** Has the terminal capture an authorized payment, once. Repeating the capture is a replay. Another amount is refused. */
 export const capturePayment = (
-  deps: AmendPaymentDeps,
+  deps: AmendOwnPaymentDeps,
   call: PartnerCall,
   input: CaptureInput,
 ): Promise<Result<AmendResult, Refusal<CaptureRefusal>>> =>

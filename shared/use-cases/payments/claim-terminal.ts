@@ -7,7 +7,7 @@ import type { Instant } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { StoredPayment } from "../../stores/payments.ts";
-import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
+import { paymentKeyOf, isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
 import { amendPayment } from "./amend-payment.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
@@ -50,16 +50,16 @@ export async function claimTerminal(
 async function admitAsExpected(
   deps: ClaimTerminalDeps,
   { traceparent }: CallContext,
-  { partnerId, sessionId }: PaymentKey,
+  key: PaymentKey,
   { commandId, expected, at, envelope: { terminalId, ...envelope } }: Admission,
 ): Promise<boolean> {
   if (!expected || at === undefined) return false;
   const { order, claim: held } = expected;
-  const claim = { partnerId, sessionId, commandId };
+  const claim = { ...paymentKeyOf(key), commandId };
   try {
     if (order) {
       const { strict, etag, ...orderKey } = order;
-      const holder = { partnerId, sessionId, strict, hold: "living", since: at } as const;
+      const holder = { ...paymentKeyOf(key), strict, hold: "living", since: at } as const;
       await deps.orders.save(orderKey, [holder], etag === undefined ? undefined : { holders: [], etag });
     }
     const message = { ...envelope, messageId: commandId, traceparent };
@@ -96,9 +96,8 @@ async function admit(
   const rejection = atOrder.rejection ?? (await whyBusy(deps, payment, claim));
   if (rejection) return reject(deps, call, stored, rejection);
   if (possibleDuplicateOf !== undefined) await mark(deps, call, key, possibleDuplicateOf);
-  const { partnerId, sessionId } = payment;
   const message = { ...envelope, messageId: commandId, traceparent: call.traceparent };
-  await deps.inboxes.admit(terminalId, message, { partnerId, sessionId, commandId }, claim);
+  await deps.inboxes.admit(terminalId, message, { ...paymentKeyOf(payment), commandId }, claim);
   deps.bells.ring(terminalId);
 }
 

@@ -4,6 +4,7 @@ import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
+import { paymentSubjectOf } from "../../ports/subjects.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
@@ -41,7 +42,7 @@ export async function commitPayment(
   const booked = before ? withBookings(before, decided) : decided;
   const change = isLook ? booked : withLook(before, booked);
   const { traceparent, requestId, keyId } = call;
-  const { partnerId, sessionId, sequence } = change.payment;
+  const { sequence } = change.payment;
   const listing = listingOf(before, change);
   const ends = paymentHasEnded(change.payment);
   const { payment: next, effects } = ends && listing.listedOn !== undefined ? withLeaving(change) : change;
@@ -49,7 +50,7 @@ export async function commitPayment(
   const { record, entering } = listed({ ...change.payment, ...listing }, command);
   const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {
-    subject: { kind: "payment", partnerId, sessionId },
+    subject: paymentSubjectOf(change.payment),
     sequence,
     ends,
     command,

@@ -1,3 +1,4 @@
+import { paymentSubjectOf } from "../../ports/subjects.ts";
 import type { Payment, Refund } from "../../domain/payment/record/payment.ts";
 import { leftRefund, sequenceOfLeft } from "../../domain/payment/requests/undelivered-refunds.ts";
 import type { Needs } from "../needs.ts";
@@ -14,13 +15,12 @@ export async function findUndelivered(
   if (!payment) return undefined;
   const sequence = sequenceOfLeft(payment, names);
   if (sequence === undefined) return undefined;
-  const { partnerId, sessionId } = payment;
-  const sent = await commands.ofSubject({ kind: "payment", partnerId, sessionId });
+  const sent = await commands.ofSubject(paymentSubjectOf(payment));
   for (const { commandId, at, ...command } of sent) {
     if (command.sequence !== sequence || at === undefined) continue;
     for (const effect of command.effects)
       if (effect.kind === "message" && effect.envelope.message.type === "refund")
         return leftRefund(payment, { commandId, sequence, at, message: effect.envelope.message });
   }
-  throw new Error(`the message ${sequence} of payment ${sessionId} is missing`);
+  throw new Error(`the message ${sequence} of payment ${payment.sessionId} is missing`);
 }

@@ -3,16 +3,16 @@ import { wholeDayOf, type PaymentQuery, type TimeRange } from "../../domain/paym
 import { invalidField, type Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { after } from "../../domain/time.ts";
-import type { CreatedPayments, ListedPayment } from "../../stores/created-payments.ts";
+import type { ListedPayment, Sessions } from "../../stores/sessions.ts";
 import type { Payments } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { AT_ONCE, eachOf } from "../each-of.ts";
-import { isCreatedBy } from "./enter-created.ts";
+import { isCreatedBy } from "./enter-session.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import { pageFrom, type Page } from "./page-of-payments.ts";
 
 export interface ListPaymentsDeps {
-  readonly createdPayments: Pick<CreatedPayments, "list">;
+  readonly sessions: Pick<Sessions, "list">;
   readonly payments: Pick<Payments, "find">;
 }
 
@@ -85,7 +85,7 @@ async function fill(
   const budget = { payments };
   let after = page.start;
   for (let parts = 0; parts < MOST_PARTS; parts++) {
-    const entries = await deps.createdPayments.list({ partnerId, after, before: query.range.before }, size);
+    const entries = await deps.sessions.list({ partnerId, after, before: query.range.before }, size);
     const rest = await fillFrom(deps, query, { page, entries, isWanted, budget });
     if (entries.length < size) return rest.some(isWanted);
     if (rest.length > 0 || page.room() === 0 || budget.payments === 0) return true;

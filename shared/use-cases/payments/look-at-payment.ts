@@ -3,7 +3,7 @@ import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
 import { ok } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
+import { paymentSubjectOf, type PaymentKey } from "../../ports/subjects.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../terminals/enqueue-message.ts";
 import { giveUp, removeFetched, withdrawMessage } from "../terminals/withdraw-message.ts";
 import type { Outcome } from "../outbox/schedule-again.ts";
@@ -56,9 +56,8 @@ async function enqueueMissing(
   payment: Payment,
   sequence: number,
 ): Promise<void> {
-  const { partnerId, sessionId, terminalId } = payment;
-  if (await deps.inboxes.find(terminalId, slotOf(payment, sequence))) return;
-  const commands = await deps.commands.ofSubject({ kind: "payment", partnerId, sessionId });
+  if (await deps.inboxes.find(payment.terminalId, slotOf(payment, sequence))) return;
+  const commands = await deps.commands.ofSubject(paymentSubjectOf(payment));
   for (const { commandId: messageId, effects } of commands)
     for (const effect of effects)
       if (effect.kind === "message" && effect.envelope.slot.sequence === sequence)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { ListedPayment } from "../../stores/created-payments.ts";
+import type { ListedPayment } from "../../stores/sessions.ts";
 
 /** The place at which a reader continues in a list of payments. */
 export interface Place {

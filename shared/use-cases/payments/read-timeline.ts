@@ -2,6 +2,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { WebhookAttempt } from "../../stores/commands.ts";
 import type { RecordedEntry } from "../../stores/payments.ts";
+import { paymentSubjectOf } from "../../ports/subjects.ts";
 import type { PartnerCall } from "../caller.ts";
 import { readPayment, type ReadPaymentDeps } from "./read-payment.ts";
 import type { Needs } from "../needs.ts";
@@ -25,7 +26,7 @@ export async function readTimeline(
   if (!payment.ok) return payment;
   const [history, attempts] = await Promise.all([
     deps.payments.history(payment.value),
-    deps.commands.attempts({ kind: "payment", partnerId: payment.value.partnerId, sessionId: payment.value.sessionId }),
+    deps.commands.attempts(paymentSubjectOf(payment.value)),
   ]);
   return ok({ payment: payment.value, history, attempts });
 }

@@ -17,7 +17,7 @@ import { decideReport } from "../../domain/payment/reports/reports.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { Conflict } from "../../ports/failures.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
+import { paymentSubjectOf, type PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
@@ -70,7 +70,7 @@ export const recordReport = (
   let isFirst = true;
   return retryOnConflict(async () => {
     const { partnerId, terminalId } = call.caller.terminal;
-    const key = { partnerId, sessionId };
+    const key = { partnerId, terminalId, sessionId };
     const amended = await amendPayment<
       Refusal<"payment_not_found">,
       Reading | undefined,
@@ -193,15 +193,15 @@ async function answeredMessage(
 /** The payment's message that a report names: that of its request, an unanswered message, or an answered one. */
 async function namedMessage(
   { commands }: RecordReportDeps,
-  { partnerId, sessionId, requestedBy }: Payment,
+  payment: Payment,
   messageId: string | undefined,
   open: readonly InboxRow[],
 ): Promise<Answered | undefined> {
   if (messageId === undefined) return undefined;
-  if (messageId === requestedBy) return { messageId, type: "payment", sequence: 1 };
+  if (messageId === payment.requestedBy) return { messageId, type: "payment", sequence: 1 };
   const row = open.find((one) => one.messageId === messageId);
   if (row) return { messageId, type: row.message.type, sequence: row.slot.sequence };
-  const command = await commands.find({ kind: "payment", partnerId, sessionId }, messageId);
+  const command = await commands.find(paymentSubjectOf(payment), messageId);
   const sent = command?.effects.find((effect) => effect.kind === "admission" || effect.kind === "message");
   return (
     command && sent && { messageId: command.commandId, type: sent.envelope.message.type, sequence: command.sequence }

@@ -12,11 +12,11 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import { whyTooLarge } from "../../stores/payment-weight.ts";
 import type { KeyedTerminal, Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
-import type { AmendPaymentDeps, AmendResult } from "./amend-payment.ts";
+import type { AmendResult } from "./amend-payment.ts";
 import { findUndelivered } from "./find-undelivered.ts";
-import { amendOwnPayment, type PaymentTarget } from "./amend-own-payment.ts";
+import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
 
-export interface RefundPaymentDeps extends AmendPaymentDeps {
+export interface RefundPaymentDeps extends AmendOwnPaymentDeps {
   readonly terminals: Pick<Terminals, "findKey">;
 }
 

@@ -45,7 +45,7 @@ export async function requeryAfterRestart(
     const messageIds = new Set(fetched.map(({ messageId }) => messageId));
     const fetchedSince = new Set<string>();
     for (const sessionId of new Set([...held, ...fetched.map(({ slot }) => slot.sessionId)])) {
-      const payment = await doubt(deps, call, { partnerId, sessionId }, { ...restart, messageIds });
+      const payment = await doubt(deps, call, { partnerId, terminalId, sessionId }, { ...restart, messageIds });
       for (const { commandId, status, terminalForgot } of payment?.refunds ?? [])
         if (status === "pending" && !terminalForgot) fetchedSince.add(commandId);
     }

@@ -52,10 +52,10 @@ export async function reserveVoucher(
 async function reserve(
   deps: ReserveVoucherDeps,
   call: CallContext,
-  { partnerId, sessionId }: PaymentKey,
+  { partnerId, terminalId, sessionId }: PaymentKey,
   { tokenId, discountId }: OfferedVoucher,
 ): Promise<boolean> {
-  const use = { partnerId, sessionId, discountId };
+  const use = { partnerId, terminalId, sessionId, discountId };
   const stored = await deps.accessTokens.find(tokenId);
   if (!stored) return false;
   if (isSameUse(stored.token.use, use)) return true;

@@ -14,10 +14,10 @@ export type RedeemOrReleaseVoucherDeps = Needs<"accessTokens" | "payments">;
 export async function redeemOrReleaseVoucher(
   deps: RedeemOrReleaseVoucherDeps,
   call: CallContext,
-  { partnerId, sessionId }: PaymentKey,
+  { partnerId, terminalId, sessionId }: PaymentKey,
   { tokenId, discountId }: OfferedVoucher,
 ): Promise<"done"> {
-  const use = { partnerId, sessionId, discountId };
+  const use = { partnerId, terminalId, sessionId, discountId };
   const [found, stored] = await Promise.all([deps.payments.find(use), deps.accessTokens.find(tokenId)]);
   if (!found || !stored) return "done";
   const { token, etag } = stored;

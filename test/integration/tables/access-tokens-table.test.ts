@@ -23,7 +23,7 @@ const token: AccessToken = {
   createdAt: now,
   updatedAt: now,
 };
-const use = { partnerId: "p", sessionId: "s", discountId: "d" };
+const use = { partnerId: "p", terminalId: "t", sessionId: "s", discountId: "d" };
 
 onBothStores("the look of a template", (newTable) => {
   it("is stored with the largest logo and every text at its limit, separately from the template", async () => {

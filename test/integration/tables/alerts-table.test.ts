@@ -6,7 +6,7 @@ import { type Alerts, type StoredAlert, alertsTable } from "../../../shared/stor
 import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
-const payment = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+const payment = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
 const terminal = { kind: "terminal", partnerId: "p", terminalId: "t", day: "2026-11-21" } as const;
 const identity: AlertIdentity = { subject: payment, kind: "contradictingReport", about: "r1" };
 

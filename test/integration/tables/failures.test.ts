@@ -19,7 +19,7 @@ async function rowsThatAre(answer?: { readonly status: number; readonly code: st
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const client = tableClient(tablesConnection(port), "payments", { retryOptions: { maxRetries: 0 } });
+  const client = tableClient(tablesConnection(port), "terminals", { retryOptions: { maxRetries: 0 } });
   return azureRows(client);
 }
 

@@ -7,7 +7,7 @@ import { onBothStores } from "./stores.ts";
 
 const [at, later] = ["2026-11-21T10:00:00.000Z", "2026-12-30T10:00:00.000Z"];
 const partnerId = "p1";
-const subject = { kind: "payment", partnerId, sessionId: "s1" } as const;
+const subject = { kind: "payment", partnerId, terminalId: "t1", sessionId: "s1" } as const;
 const other = { kind: "actionRequest", partnerId, actionRequestId: "a1" } as const;
 const body = '{"id":"one","text":"\\"\\u0001å😀\\ud83d\\u2028"}';
 

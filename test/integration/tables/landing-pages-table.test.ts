@@ -33,7 +33,7 @@ onBothStores("landing pages", (newTable) => {
   it("store a page, its request and the request's command in one commit, and return them unchanged", async () => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
-    const commands = commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows });
+    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows });
     const { request, command } = aRequest();
     expect(await landingPages.find(landingPageId)).toBeUndefined();
     await landingPages.create({ newPage: page, request, same: undefined, command });
@@ -65,7 +65,7 @@ onBothStores("landing pages", (newTable) => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
     const { request, command } = aRequest();
-    const commands = commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows });
+    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows });
     await commands.abortCommand(requestSubject(request), command.commandId);
     await expect(landingPages.create({ newPage: page, request, same: undefined, command })).rejects.toThrow(Conflict);
     expect(await landingPages.find(landingPageId)).toBeUndefined();

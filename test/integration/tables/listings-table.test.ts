@@ -8,12 +8,13 @@ const [day, at] = ["2026-11-21", "2026-11-21T10:00:00.000Z"];
 const payments: readonly Subject[] = Array.from({ length: 40 }, (_, i) => ({
   kind: "payment",
   partnerId: "p",
+  terminalId: "t",
   sessionId: `s${i}`,
 }));
 const action: Subject = { kind: "actionRequest", partnerId: "p", actionRequestId: "a" };
 const request: Subject = { kind: "tokenRequest", landingPageId: "page", requestId: "r", createdAt: at };
 const [payment] = payments as [Subject];
-const ofOther: Subject = { kind: "payment", partnerId: "p2", sessionId: "s0" };
+const ofOther: Subject = { kind: "payment", partnerId: "p2", terminalId: "t", sessionId: "s0" };
 
 const named = (subjects: readonly Subject[]) => subjects.map((subject) => JSON.stringify(subject)).toSorted();
 

@@ -5,8 +5,9 @@ import { createPayment } from "../../../shared/domain/payment/requests/create-pa
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { paymentKeyOf, paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { commandsTable } from "../../../shared/stores/commands.ts";
-import { paymentPartition, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { paymentsTable } from "../../../shared/stores/payments.ts";
 import { aRequest, partnerId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
@@ -22,11 +23,11 @@ const created = (receipt: string[] = []) => {
     timings: standardTimings,
   };
   const { payment, entry, effects } = createPayment(aRequest({ references: { orderId: "å #1/2" } }), context);
-  const key = { partnerId, sessionId: payment.sessionId };
+  const key = paymentKeyOf(payment);
   const stored = { ...payment, receipt: { customer: receipt } };
   return {
     key,
-    subject: { kind: "payment" as const, ...key },
+    subject: paymentSubjectOf(key),
     commit: {
       payment: stored,
       etag: undefined,
@@ -41,7 +42,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1", messageId: "m1" } });
@@ -51,6 +52,7 @@ onBothStores("payments", (newTable) => {
     expect(await commands.find(subject, "c1")).toMatchObject({ state: "ready", sequence: 1, done: [] });
     expect(await payments.findReport(key, "r1")).toEqual({ sequence: 1, messageId: "m1" });
     expect(await payments.findReport(key, "r2")).toBeUndefined();
+    expect(await payments.find({ ...key, partnerId: "another" })).toBeUndefined();
   });
 
   it("keeps a payment that is longer than one column", async () => {
@@ -65,7 +67,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
     ];
     const { key, subject, commit } = created();
     await commands.abortCommand(subject, "c1");
@@ -79,8 +81,8 @@ onBothStores("payments", (newTable) => {
   it("refuses a commit to a session that has a tombstone", async () => {
     const payments = paymentsTable(await newTable());
     const { key, commit } = created();
-    await payments.leaveTombstone(key, "a terminal", undefined);
-    expect(await payments.findOrTombstone(key)).toMatchObject({ terminalIds: ["a terminal"] });
+    await payments.leaveTombstone(key);
+    expect(await payments.findOrTombstone(key)).toMatchObject({ isTombstone: true });
     expect(await payments.find(key)).toBeUndefined();
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
   });
@@ -89,7 +91,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ payments: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, commit);
@@ -103,8 +105,8 @@ onBothStores("payments", (newTable) => {
   it("refuses to read a row of a newer version", async () => {
     const rows = await newTable();
     const { key } = created();
-    await rows.submit(paymentPartition(key), [
-      { kind: "insert", rowKey: SESSION_ROW, columns: { v: newestVersion + 1, data0: "{}" } },
+    await rows.submit(terminalPartition(key.terminalId), [
+      { kind: "insert", rowKey: paymentRow(key), columns: { v: newestVersion + 1, data0: "{}" } },
     ]);
     await expect(paymentsTable(rows).find(key)).rejects.toThrow(Unavailable);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import { paymentKeyOf } from "../../../shared/ports/subjects.ts";
 import { eachTable, tablePorts } from "../../../shared/stores/stores.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { historyEntry } from "../../unit/tables/full-payments.ts";
@@ -11,11 +12,12 @@ const day = "2026-11-21";
 onBothStores("what leaves", (newTable) => {
   it("is a payment as it was read, with all its rows; if it changed since, it stays complete", async () => {
     const [rows, others] = [await newTable(), await newTable()];
-    const { payments, retention } = tablePorts(eachTable((table) => (table === "payments" ? rows : others)));
+    const { payments, retention } = tablePorts(eachTable((table) => (table === "terminals" ? rows : others)));
     const payment = aPaymentIn("captured");
-    const { partnerId, sessionId } = payment;
-    const key = { partnerId, sessionId };
+    const key = paymentKeyOf(payment);
     await payments.commit(key, { payment, etag: undefined, entry: { ...historyEntry, reportId: "r1" } });
+    const neighbour = { ...payment, sessionId: `${payment.sessionId}0` };
+    await payments.commit(neighbour, { payment: neighbour, etag: undefined, entry: historyEntry });
     const read = await payments.find(key);
     if (!read) throw new Error("the payment is gone");
     await payments.unlist(read);
@@ -25,13 +27,15 @@ onBothStores("what leaves", (newTable) => {
     expect(await retention.removePayment(key, (await payments.find(key))?.etag)).toBe(3);
     expect(await payments.history(key)).toEqual([]);
     expect(await payments.find(key)).toBeUndefined();
+    expect(await payments.find(neighbour)).toMatchObject({ payment: paymentKeyOf(neighbour) });
+    expect(await payments.history(neighbour)).toHaveLength(1);
   });
 
   it("is an entry of a day, on the first of the listed days, unless it was entered again", async () => {
     const rows = await newTable();
     const { listings, retention } = tablePorts(eachTable(() => rows));
     expect(await retention.oldestDay()).toBeUndefined();
-    const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+    const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
     await listings.enter(subject, { day: "2026-12-01", isOpen: true, at });
     await listings.enter(subject, { day, isOpen: false, at });
     expect(await retention.oldestDay()).toBe(day);

@@ -18,16 +18,16 @@ describe("a connection string with a shared access signature", () => {
         expiresOn: new Date(Date.now() + 3_600_000),
       });
       const signed = `TableEndpoint=${setting(connection, "TableEndpoint")};SharedAccessSignature=${sas}`;
-      const rows = azureTables(signed).payments;
+      const rows = azureTables(signed).terminals;
       const insert = (rowKey: string): Operation => ({ kind: "insert", rowKey, columns: { rowKey } });
       const [etag = ""] = await rows.submit("p", [insert("a")]);
       await rows.submit("p", [insert("b"), { kind: "remove", rowKey: "a", etag }]);
       expect((await rows.get("p", "b"))?.columns).toEqual({ rowKey: "b" });
       expect(await rows.withPrefix("p", "")).toHaveLength(1);
-      expect(await azureTables(connection).payments.withPrefix("p", "")).toEqual(await rows.withPrefix("p", ""));
+      expect(await azureTables(connection).terminals.withPrefix("p", "")).toEqual(await rows.withPrefix("p", ""));
 
       const found: unknown[] = [];
-      for await (const { rowKey } of tableClient(signed, "payments").listEntities()) found.push(rowKey);
+      for await (const { rowKey } of tableClient(signed, "terminals").listEntities()) found.push(rowKey);
       expect(found).toEqual(["b"]);
     });
   });

@@ -10,7 +10,7 @@ import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
-const claim = { partnerId, sessionId: "s1", commandId: "c1" };
+const claim = { partnerId, terminalId, sessionId: "s1", commandId: "c1" };
 const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): NewMessage => ({
   slot: { createdAt, sessionId, sequence },
   messageId: `c${sequence}`,
@@ -160,7 +160,7 @@ onBothStores("orders", (newTable) => {
   it("store the holders of an order under any reference, and change them only as they were read", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\", currency: "SEK", amount: 100 };
-    const holder = { partnerId, sessionId: "s1", strict: false, hold: "living", since: now } as const;
+    const holder = { partnerId, terminalId, sessionId: "s1", strict: false, hold: "living", since: now } as const;
     expect(await orders.find(key)).toBeUndefined();
     await orders.save(key, [holder], undefined);
     await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
@@ -176,7 +176,11 @@ onBothStores("orders", (newTable) => {
   it("keep separate lists for another amount, and for another currency", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "table 7", currency: "SEK", amount: 100 };
-    await orders.save(key, [{ partnerId, sessionId: "s1", strict: false, hold: "living", since: now }], undefined);
+    await orders.save(
+      key,
+      [{ partnerId, terminalId, sessionId: "s1", strict: false, hold: "living", since: now }],
+      undefined,
+    );
     expect(await orders.find({ ...key, amount: 101 })).toBeUndefined();
     expect(await orders.find({ ...key, currency: "EUR" })).toBeUndefined();
   });

@@ -21,7 +21,7 @@ async function rowsOn(answer: (response: ServerResponse, request: number) => voi
   });
   const connection = tablesConnection((server.address() as AddressInfo).port);
   const retryOptions = { maxRetries, retryDelayInMs: 1, maxRetryDelayInMs: 2 };
-  return { rows: azureTables(connection, { retryOptions }).payments, seen };
+  return { rows: azureTables(connection, { retryOptions }).terminals, seen };
 }
 
 const ETAG = 'W/"1"';

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
-import { paymentPartition, SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import { startStack } from "../../../infra/stack/stack.ts";
 import { cardsIn, differences } from "../../chaos/cards.ts";
@@ -128,13 +128,16 @@ it("Everything is lost, and later the region: the export is restored, and no car
 
   // One row is damaged. The export is finished nevertheless, and says so by its exit code.
   const [payment] = sessions.values();
-  const partition = payment ? paymentPartition(payment) : "";
+  if (!payment) throw new Error("nothing is restored");
+  const { terminalId, sessionId } = payment;
   const columns = { data0: "{", v: newestVersion };
-  await azureTables(stack.file.tables).payments.submit(partition, [
-    { kind: "overwrite", rowKey: SESSION_ROW, columns },
+  await azureTables(stack.file.tables).terminals.submit(terminalPartition(terminalId), [
+    { kind: "overwrite", rowKey: paymentRow(payment), columns },
   ]);
   expect(await admin("export", join(directory, "damaged"))).toMatchObject({
     code: 2,
-    complaint: expect.stringContaining(`partition ${partition}, row ${SESSION_ROW}: its record is not JSON.`),
+    complaint: expect.stringContaining(
+      `Payments, partition ${terminalId}~${sessionId}, row now: its record is not JSON.`,
+    ),
   });
 }, 180_000);

@@ -4,6 +4,7 @@ import { ownCaptured, refundsOf } from "../../../shared/domain/payment/record/ke
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { Terminal } from "../../../shared/domain/terminal.ts";
 import type { World } from "../world/world.ts";
 
 /** Watches that no message is handed out to a terminal whose own report contradicts it. */
@@ -37,14 +38,18 @@ export const isMoneyReport = ({ type }: Said): boolean => ofMoney.has(type);
  * operator's later decision counts instead, and so does the time that a restore lost. A refund that no longer fits is not handed out
  * either, unless the terminal fetched it before, which an alert says.
  */
-export function watchDone(world: World, { ports }: Platform, partnerId: string): DoneAlready {
+export function watchDone(
+  world: World,
+  { ports }: Platform,
+  { partnerId, terminalId }: Pick<Terminal, "partnerId" | "terminalId">,
+): DoneAlready {
   const known = new Map<string, number>();
 
   async function check({ message, slot: { sessionId, sequence } }: InboxRow, upTo: number): Promise<void> {
     if (!isMove(message) || world.lostTime.behind.has(sessionId)) return;
     const [stored, history] = await Promise.all([
-      ports.payments.find({ partnerId, sessionId }),
-      ports.payments.history({ partnerId, sessionId }),
+      ports.payments.find({ partnerId, terminalId, sessionId }),
+      ports.payments.history({ partnerId, terminalId, sessionId }),
     ]);
     if (!stored || history.some((entry) => entry.by === "operator")) return;
     const { payment } = stored;

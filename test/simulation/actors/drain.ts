@@ -94,6 +94,6 @@ const isStuckByItself = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
 
 /** Claims the terminal for a payment that has ended, as if its release had been lost with a purged queue. */
 async function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {
-  const columns = claimColumns({ partnerId, sessionId, commandId: "long over" });
+  const columns = claimColumns({ partnerId, terminalId, sessionId, commandId: "long over" });
   await plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);
 }

@@ -53,9 +53,9 @@ export function startListReaders(
   const fate = world.fateOf("readers of lists");
   const pause = () => agenda.sleep(fate.between(0, fate.pick(20, SECOND, 3 * SECOND)));
   const deps: ListPaymentsDeps = {
-    createdPayments: {
+    sessions: {
       async list(...given) {
-        const entries = await ports.createdPayments.list(...given);
+        const entries = await ports.sessions.list(...given);
         await pause();
         return entries;
       },
@@ -65,9 +65,8 @@ export function startListReaders(
 
   /** Records the committed payments, each with the time of the first check that found it. */
   async function look(partnerId: string, seen: Map<string, number>): Promise<void> {
-    for (const { sessionId } of plans.filter((plan) => plan.partnerId === partnerId))
-      if (!seen.has(sessionId) && (await ports.payments.find({ partnerId, sessionId })))
-        seen.set(sessionId, agenda.now());
+    for (const plan of plans.filter((one) => one.partnerId === partnerId))
+      if (!seen.has(plan.sessionId) && (await ports.payments.find(plan))) seen.set(plan.sessionId, agenda.now());
   }
 
   async function walk(partnerId: string): Promise<void> {
@@ -89,7 +88,8 @@ export function startListReaders(
     } while (cursor !== undefined);
     if (faultPlan.wrongestClock > 0) return;
     for (const [sessionId, at] of committed) {
-      const payment = (await ports.payments.find({ partnerId, sessionId }))?.payment;
+      const plan = plans.find((one) => one.partnerId === partnerId && one.sessionId === sessionId);
+      const payment = plan && (await ports.payments.find(plan))?.payment;
       const isDue = payment && (at === begun || at - msAt(payment.createdAt) <= TIMELY);
       if (isDue && !shown.includes(sessionId))
         world.violate("a list leaves out a payment", `${partnerId} ${sessionId}, committed ${at}, read from ${begun}`);

@@ -1,3 +1,4 @@
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
@@ -93,9 +94,7 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
       await desk.ask("an operator repairs", (deps) => repair(deps, aCall(deps), options));
     }
     for (const plan of plans.filter(() => quirks.chance(0.03)))
-      await desk.ask("an operator replays webhooks", (deps) =>
-        replayWebhooks(deps, { kind: "payment", ...desk.keyOf(plan) }),
-      );
+      await desk.ask("an operator replays webhooks", (deps) => replayWebhooks(deps, paymentSubjectOf(plan)));
   }
 
   const early = () => quirks.between(MINUTE / 2, quirks.pick(3, 10, 50) * MINUTE);
@@ -112,7 +111,6 @@ export function startOperator(world: World, surroundings: Surroundings): Operato
 
 function createDesk(world: World, { http, ports, timings, ledger, plans, devices }: Surroundings, conduct: Conduct) {
   const { quirks, agenda, faultPlan } = world;
-  const keyOf = ({ partnerId, sessionId }: Plan) => ({ partnerId, sessionId });
   const by = (isError: boolean) => (isError ? ERRING : `${conduct} operator`);
 
   /** Repeats a call until it has a response, a few times. A conflict is a response: a later visit tries again. */
@@ -126,7 +124,7 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
   }
 
   const read = async (plan: Plan): Promise<Payment | undefined> =>
-    (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(keyOf(plan))))?.payment;
+    (await ask(`an operator reads ${plan.sessionId}`, (deps) => deps.payments.find(plan)))?.payment;
 
   /**
    * `seen`: the payment from which the operator concluded the word. If the payment has changed since, the call is refused, and another
@@ -144,7 +142,7 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
         resolvePayment(deps, aCall(deps), seen, resolution),
       );
     // A call whose response was lost may have been carried out. Then the next call is refused.
-    const history = await ports.payments.history(keyOf(plan));
+    const history = await ports.payments.history(plan);
     const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > seen.sequence);
     const how = said?.ok || isHeard ? "done" : "refused";
     world.trace?.(
@@ -290,7 +288,7 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
     const word = quirks.chance(0.6) || isOfNoCard ? correctingWord(ledger, payment) : undefined;
     const how = word && (await say(plan, payment, word, false));
     if (how === "done") return false; // another visit handles the rest
-    const latest = (await ports.payments.find(keyOf(plan)))?.payment;
+    const latest = (await ports.payments.find(plan))?.payment;
     if (latest?.sequence !== payment.sequence) return false;
     haveCardsCorrected(ledger, payment);
     return differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
@@ -321,5 +319,5 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
   }
 
   const { seeToDay } = createDayCorrections(world, { ports, ledger, plans }, { read, say, alone, close });
-  return { ask, seeTo, seeToDay: (alert: Alert) => seeToDay(alert, isUnderWay), hurry, err, keyOf };
+  return { ask, seeTo, seeToDay: (alert: Alert) => seeToDay(alert, isUnderWay), hurry, err };
 }

@@ -12,6 +12,7 @@ import type { RefundAsk } from "./refund-names.ts";
 export interface Plan {
   readonly sessionId: string;
   readonly partnerId: string;
+  readonly terminalId: string;
   /** The terminal at which the session is to be paid. */
   readonly terminal: Terminal;
   readonly request: PaymentRequest;
@@ -85,7 +86,7 @@ export function createPlan(
     duplicates: new Set(),
     refundIds: new Set(),
   };
-  return { sessionId, partnerId, terminal, request, isCalm, known };
+  return { sessionId, partnerId, terminalId, terminal, request, isCalm, known };
 }
 
 /** The order of a session for the duplicate check; undefined if the session has none. */

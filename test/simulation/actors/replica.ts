@@ -1,4 +1,5 @@
 import type { Row } from "../../../shared/ports/rows.ts";
+import { paymentPrefixIn } from "../../../shared/stores/keys.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import type { Random } from "../../support/seeded-random.ts";
@@ -9,15 +10,16 @@ import type { World } from "../world/world.ts";
 const LOOKS = 4;
 
 /**
- * The tables of another region, as an unplanned failover leaves them. They are some minutes old, and each partition is from a different
- * moment. Resolves with them as they are then. Later writes are lost.
+ * The tables of another region, as an unplanned failover leaves them. They are some minutes old. Each partition is from a different moment,
+ * and so is each payment of a terminal. Resolves with them as they are then. Later writes are lost.
  */
 export async function replicaOf({ agenda }: World, random: Random, tables: WholeTables): Promise<WholeTables> {
+  const nameOfUnit = ({ partitionKey, rowKey }: Row) => `${partitionKey} ${paymentPrefixIn(rowKey) ?? ""}`;
   const partitions = new Map<string, { readonly table: Table; readonly rows: readonly Row[] }>();
   const most = random.pick(1, MINUTE, 10 * MINUTE);
   for (let look = 0; look < LOOKS; look++) {
     for (const table of Object.keys(tables) as Table[])
-      for (const [partition, rows] of Map.groupBy(await allOf(tables[table]), (row) => row.partitionKey))
+      for (const [partition, rows] of Map.groupBy(await allOf(tables[table]), nameOfUnit))
         if (look === 0 || random.chance(0.5)) partitions.set(`${table} ${partition}`, { table, rows });
     await agenda.sleep(random.between(0, most));
   }

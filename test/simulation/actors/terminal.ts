@@ -100,7 +100,7 @@ export function startTerminal(
   const endings = new Map<string, ReadonlyMap<string, string>>();
   const hidings = drawHidings(world, flaws, { terminalId, isRestored });
   const names = drawReportNames(world, flaws, ledger, { terminalId, isRestored });
-  const done = watchDone(world, platform, terminal.partnerId);
+  const done = watchDone(world, platform, terminal);
   const afterAll = drawAfterAll(world, flaws, terminalId);
   const ages = drawAges(world, terminalId);
   const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll, ages });
@@ -162,7 +162,7 @@ export function startTerminal(
     inboxes: {
       ...deps.inboxes,
       async remove(id, row) {
-        const key = { partnerId: terminal.partnerId, sessionId };
+        const key = { partnerId: terminal.partnerId, terminalId: terminal.terminalId, sessionId };
         if (!(await platform.ports.payments.findReport(key, report.reportId)))
           world.violate("a message was concluded before its report was stored", `${sessionId} ${report.type}`);
         return deps.inboxes.remove(id, row);

@@ -1,6 +1,6 @@
 import { situationOf } from "../../../infra/operator/common/situation.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
-import { SESSION_ROW } from "../../../shared/stores/keys.ts";
+import { paymentPrefixIn } from "../../../shared/stores/keys.ts";
 import { isTombstone } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -9,8 +9,10 @@ import type { Platform } from "../platform/platform.ts";
 export function watchSituations({ stores }: Platform): ReadonlySet<string> {
   const reached = new Set<string>();
   stores.watch(({ table, partition: partitionKey, operation }) => {
-    if (table !== "payments" || operation.rowKey !== SESSION_ROW || !("columns" in operation)) return;
-    const row = { partitionKey, rowKey: SESSION_ROW, columns: operation.columns, etag: "" };
+    const { rowKey } = operation;
+    const prefix = table === "terminals" ? paymentPrefixIn(rowKey) : undefined;
+    if (prefix === undefined || rowKey !== `${prefix}now` || !("columns" in operation)) return;
+    const row = { partitionKey, rowKey, columns: operation.columns, etag: "" };
     if (!isTombstone(row)) reached.add(situationOf(fromRow(row, paymentRecord)));
   });
   return reached;

@@ -5,10 +5,12 @@ import { commandRecord, type Command } from "../../../shared/stores/commands.ts"
 import {
   actionPartition,
   COMMAND_PREFIX,
-  paymentPartition,
   terminalDayPartition,
+  terminalPartition,
 } from "../../../shared/stores/keys.ts";
 import { landingPagePartition } from "../../../shared/stores/token-keys.ts";
+import { commandsPrefix } from "../../../shared/stores/subject-rows.ts";
+import { paymentKeyOf, paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { World } from "../world/world.ts";
 import { businessDaysOf } from "../actors/day-closings.ts";
@@ -49,13 +51,14 @@ export async function otherCommands(
 
 /** The commands of a session. */
 export async function commandsOf({ stores }: Platform, plan: Plan): Promise<Session["commands"]> {
-  const rows = await stores.plain.payments.withPrefix(paymentPartition(plan), COMMAND_PREFIX);
+  const subject = paymentSubjectOf(plan);
+  const rows = await stores.plain.terminals.withPrefix(terminalPartition(plan.terminalId), commandsPrefix(subject));
   return rows.map((row) => fromRow(row, commandRecord));
 }
 
 export async function takeSnapshot(platform: Platform, plan: Plan): Promise<Session> {
   const { ports } = platform;
-  const key = { partnerId: plan.partnerId, sessionId: plan.sessionId };
+  const key = paymentKeyOf(plan);
   const stored = await ports.payments.find(key);
   const alerts = await ports.alerts.of(plan.sessionId);
   const commands = await commandsOf(platform, plan);

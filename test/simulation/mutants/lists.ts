@@ -5,14 +5,14 @@ export const listMutants: readonly Mutant[] = [
   {
     name: "enters a payment in its partner's list after its commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "    await commitPayment(deps, call, { change, etag: tombstone?.etag, commandId, beside });\n",
-    replace: `    await commitPayment(deps, call, { change, etag: tombstone?.etag, commandId });
+    find: "    await commitPayment(deps, call, { change, etag: undefined, commandId, beside });\n",
+    replace: `    await commitPayment(deps, call, { change, etag: undefined, commandId });
     await beside();
 `,
   },
   {
     name: "lists a payment for each request of its session",
-    file: `${useCases}/payments/enter-created.ts`,
+    file: `${useCases}/payments/enter-session.ts`,
     find: "payment.createdAt === createdAt && payment.requestedBy === requestedBy;",
     replace: "payment.createdAt <= createdAt || payment.requestedBy === requestedBy;",
   },

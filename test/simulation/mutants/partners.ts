@@ -29,7 +29,7 @@ export const partnerMutants: readonly Mutant[] = [
   {
     name: "shares one partition among the sessions of all partners",
     file: "shared/stores/keys.ts",
-    find: "`${part(key.partnerId)}~${part(key.sessionId)}`;",
-    replace: "`${part(key.partnerId).slice(0, 0)}~${part(key.sessionId)}`;",
+    find: "export const sessionsPartition = (partnerId: string): string => part(partnerId);",
+    replace: 'export const sessionsPartition = (partnerId: string): string => part(partnerId && "all");',
   },
 ];

@@ -18,8 +18,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, call, { change, etag: tombstone?.etag, commandId, beside });",
-    replace: "commitPayment(deps, call, { change, etag: tombstone?.etag, commandId, beside }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, etag: undefined, commandId, beside });",
+    replace: "commitPayment(deps, call, { change, etag: undefined, commandId, beside }).catch(() => {});",
   },
   {
     name: "treats a conflict as its own commit",
@@ -36,16 +36,16 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "enqueues the message in the request",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "  try {\n    const beside = ",
+    find: "  let isEntered = false;\n",
     replace: `  const [effect] = change.effects;
   if (effect?.kind === "admission") {
     const { inboxes } = deps as unknown as import("./claim-terminal.ts").ClaimTerminalDeps;
     const { terminalId, createdAt, sessionId } = change.payment;
     const message = { ...effect, slot: { createdAt, sessionId, sequence: 1 }, messageId: commandId };
-    await inboxes.admit(terminalId, message, { ...key, commandId }, (await deps.terminals.find(terminalId))?.claim);
+    const claim = { ...keyOf(call, request), commandId };
+    await inboxes.admit(terminalId, message, claim, (await deps.terminals.find(terminalId))?.claim);
   }
-  try {
-    const beside = `,
+  let isEntered = false;\n`,
   },
   // Deliver.
   {
@@ -207,8 +207,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "leaves no tombstone for a missing session",
     file: `${useCases}/payments/cancel-payment.ts`,
-    find: "(await leaveTombstone(deps, call, target))",
-    replace: "(await Promise.resolve(true))",
+    find: "  if (view?.terminal.partnerId === partnerId) await leaveTombstone(deps, call, key);\n",
+    replace: "",
   },
   {
     name: "removes the tombstone together with the row",

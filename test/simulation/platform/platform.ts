@@ -137,6 +137,7 @@ export function createPlatform(world: World): Platform {
 export const rememberingTerminals = (deps: Deps) => ({
   ...deps,
   terminals: {
+    ...deps.terminals,
     findKey: async (terminalId: string): Promise<KeyedTerminal> => {
       const named = { terminalId, idAsReceived: terminalId, partnerId: "", merchantId: "" };
       return { ...named, keyHash: "", pepperId: "" };

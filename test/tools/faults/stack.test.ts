@@ -46,7 +46,7 @@ const change = async (method: "PUT" | "DELETE", path: string, fault?: object) =>
 };
 
 it.each([
-  ["/tables/Payments", "busy"],
+  ["/tables/Terminals", "busy"],
   ["/tables", "away"],
   ["/queues/terminal-messages", "full"],
   ["/queues", "away"],

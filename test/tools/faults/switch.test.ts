@@ -25,15 +25,15 @@ describe("the switch for faults", () => {
   it("sets faults on tables, partitions and queues, lists them and removes them", async () => {
     const requested = [
       "/faults/tables",
-      "/faults/tables/Payments",
-      "/faults/tables/Payments/a%2Fb",
+      "/faults/tables/Terminals",
+      "/faults/tables/Terminals/a%2Fb",
       "/faults/queues/mails",
     ];
     for (const path of requested) {
       expect(await call("PUT", path, busy)).toMatchObject({ status: 200, answer: { path, kind: "busy" } });
     }
     expect(await paths()).toEqual(requested);
-    expect(faults.board.list().map(({ target }) => target)).toContainEqual({ table: "Payments", partition: "a/b" });
+    expect(faults.board.list().map(({ target }) => target)).toContainEqual({ table: "Terminals", partition: "a/b" });
     expect(await call("DELETE", "/faults/tables")).toEqual({ status: 204, answer: undefined });
     expect(await paths()).toEqual(requested.slice(1));
     expect(await call("DELETE", "/faults")).toEqual({ status: 204, answer: undefined });
@@ -47,16 +47,16 @@ describe("the switch for faults", () => {
   });
 
   it("accepts the names of tables and queues in any case", async () => {
-    expect((await call("PUT", "/faults/tables/payments", busy)).answer).toMatchObject({
-      path: "/faults/tables/Payments",
+    expect((await call("PUT", "/faults/tables/terminals", busy)).answer).toMatchObject({
+      path: "/faults/tables/Terminals",
     });
   });
 
   it.each([
-    ["PUT", "/faults/tables/Nowhere", busy, 404, 'There is no table "Nowhere": Payments, '],
+    ["PUT", "/faults/tables/Nowhere", busy, 404, 'There is no table "Nowhere": Terminals, '],
     ["PUT", "/faults/queues/nowhere", busy, 404, 'There is no queue "nowhere": '],
     ["PUT", "/faults/queues/mails/x", busy, 404, "There is no /faults/queues/mails/x"],
-    ["PUT", "/faults/tables/Payments/a/b", busy, 404, "There is no /faults/tables/Payments/a/b"],
+    ["PUT", "/faults/tables/Terminals/a/b", busy, 404, "There is no /faults/tables/Terminals/a/b"],
     ["PUT", "/faults/blobs", busy, 404, "There is no /faults/blobs"],
     ["PUT", "/faults/tables?x=1", busy, 404, "There is no /faults/tables?x=1"],
     ["PUT", "/faults/tables/%zz", busy, 400, '"%zz" is not encoded'],
@@ -81,10 +81,10 @@ describe("the switch for faults", () => {
     const { parent, part } = channel();
     const inPart = faultsFromParent(part);
     await faults.board.serve("tables", parent);
-    await call("PUT", "/faults/tables/Payments", busy);
-    expect(inPart.of({ table: "Payments" })?.kind).toBe("busy");
-    await call("DELETE", "/faults/tables/Payments");
-    expect(inPart.of({ table: "Payments" })).toBeUndefined();
+    await call("PUT", "/faults/tables/Terminals", busy);
+    expect(inPart.of({ table: "Terminals" })?.kind).toBe("busy");
+    await call("DELETE", "/faults/tables/Terminals");
+    expect(inPart.of({ table: "Terminals" })).toBeUndefined();
   });
 
   it("passes the current faults to a part that starts later", async () => {

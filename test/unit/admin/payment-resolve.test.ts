@@ -6,7 +6,6 @@ import type { Trail } from "../../../infra/operator/admin/trail.ts";
 import { typedAgain } from "../../../infra/operator/admin/typed-again.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { shownOn } from "../../support/admin.ts";
-import { partnerId } from "../../support/platform.ts";
 
 const who = ["--by", "ada", "--why", "the acquirer's list"];
 const session = ["--partner", randomUUID(), "--session", randomUUID()];
@@ -71,14 +70,13 @@ describe("payment resolve", () => {
 
 /** An authorized payment, and the operator's commands about it. */
 async function anAuthorized() {
-  const { platform, sendReport, fetch, capture, now } = await aPayment();
+  const { platform, key, sendReport, fetch, capture, now } = await aPayment();
   await fetch();
   await sendReport("authorized", approval);
   const said = { of: "payment", outcome: "unpaid" } as const;
-  const { sessionId, sequence } = await now();
+  const { sequence } = await now();
   const asked = {
-    partnerId,
-    sessionId,
+    ...key,
     resolution: { ...said, by: "ada", why: "the acquirer's list" },
     again: (option: string, value: string) => `again ${option} ${value}`,
   };

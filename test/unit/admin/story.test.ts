@@ -3,12 +3,13 @@ import { storyOf } from "../../../infra/operator/common/story.ts";
 import { inspectPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { aPlatform, callBy, partnerId, type Platform } from "../../support/platform.ts";
+import { aPlatform, callBy, type Platform } from "../../support/platform.ts";
 
-async function storyIn({ deps }: Platform, sessionId: string): Promise<readonly string[]> {
-  const found = await inspectPayment(deps, aCall(deps), { partnerId, sessionId });
+async function storyIn({ deps }: Platform, key: PaymentKey): Promise<readonly string[]> {
+  const found = await inspectPayment(deps, aCall(deps), key);
   if (found === undefined || typeof found === "string") throw new Error("there is no such payment");
   return storyOf(found, undefined);
 }
@@ -16,11 +17,11 @@ async function storyIn({ deps }: Platform, sessionId: string): Promise<readonly 
 describe("the story of a payment", () => {
   it("describes a capture in the order in which it happened, with its money and its webhooks", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch, sendReport } = await aPaymentOn(platform, { captureMode: "automatic" });
+    const { key, fetch, sendReport } = await aPaymentOn(platform, { captureMode: "automatic" });
     await fetch();
     await sendReport("accepted");
     await sendReport("authorized", approval);
-    const lines = await storyIn(platform, sessionId);
+    const lines = await storyIn(platform, key);
     expect(lines.filter((line) => line.startsWith("2026"))).toEqual([
       "2026-11-21T10:00:00.000Z  1. The partner requested the payment of 125.50 SEK: pending.",
       "2026-11-21T10:00:00.000Z  2. The terminal reported that it accepted the payment: pending → inProgress.",
@@ -56,7 +57,7 @@ describe("the story of a payment", () => {
     const other = await aPaymentOn(platform);
     await other.fetch();
     await other.sendReport("authorized", { ...approval, amount: 12_509 });
-    const changes = [...(await storyIn(platform, payment.sessionId)), ...(await storyIn(platform, other.sessionId))]
+    const changes = [...(await storyIn(platform, payment.key)), ...(await storyIn(platform, other.key))]
       .flatMap((line) => /^2026\S+ {2}\d+\. (.*?)[:;]/.exec(line)?.[1] ?? [])
       .filter((change) => change.includes(" of "));
     expect(changes).toEqual([
@@ -77,7 +78,7 @@ describe("the story of a payment", () => {
   it("names the request, the key and the trace of a partner's change, and says that the partner ended the payment", async () => {
     const platform = await aPlatform();
     const { deps } = platform;
-    const { sessionId, now } = await aPaymentOn(platform);
+    const { sessionId, key, now } = await aPaymentOn(platform);
     const call = {
       ...callBy(deps),
       keyId: "0f3a91c2d4e5b6a7",
@@ -85,7 +86,7 @@ describe("the story of a payment", () => {
       traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     };
     await cancelPayment(deps, call, { sessionId, terminalId: (await now()).terminalId });
-    const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+    const lines = (await storyIn(platform, key)).map((line) => line.trim());
     expect(lines).toContain("request 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02");
     expect(lines).toContain("key 0f3a91c2d4e5b6a7");
     expect(lines).toContain("trace 4bf92f3577b34da6a3ce929d0e0e4736");
@@ -98,10 +99,10 @@ describe("the story of a payment", () => {
     const platform = await aPlatform();
     platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "time-out", ms: 15_000 });
     platform.deps.webhooks.nextAttemptAfter = () => undefined;
-    const { sessionId, sendReport } = await aPaymentOn(platform);
+    const { key, sendReport } = await aPaymentOn(platform);
     await sendReport("declined", { detail: "Do not honour" });
     await sendReport("authorized", approval);
-    const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+    const lines = (await storyIn(platform, key)).map((line) => line.trim());
     expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: time-out, 15000 ms.");
     expect(lines.find((line) => line.startsWith("Alert unwantedApproval"))).toMatch(
       /is open, raised 1 time, last at 2026.*: The terminal reported a charge of 125\.50 SEK .*after the payment was declined\.$/,
@@ -113,10 +114,10 @@ describe("the story of a payment", () => {
 
   it("shows changes that repeat as one, with their number and their last time", async () => {
     const platform = await aPlatform();
-    const { sessionId, sendReport } = await aPaymentOn(platform);
+    const { key, sendReport } = await aPaymentOn(platform);
     await sendReport("authorized", approval);
     await platform.pass(36 * 3600 + 5 * 24 * 3600);
-    const lines = await storyIn(platform, sessionId);
+    const lines = await storyIn(platform, key);
     expect(lines.slice(lines.findIndex((line) => line.includes("  3. ")))).toEqual(
       expect.arrayContaining([
         "2026-11-23T04:00:00.000Z  4–23. The platform found that a charge was not returned yet, and goes on trying; it stays voidRequested, 20 times until 2026-11-27T22:00:00.000Z.",
@@ -128,10 +129,10 @@ describe("the story of a payment", () => {
 
   it("names what is still to come", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch, sendReport } = await aPaymentOn(platform);
+    const { key, fetch, sendReport } = await aPaymentOn(platform);
     await fetch();
     await sendReport("authorized", approval);
-    const lines = await storyIn(platform, sessionId);
+    const lines = await storyIn(platform, key);
     expect(lines).toContain("Deadline capture is due at 2026-11-22T22:00:00.000Z.");
     expect(lines.at(-1)).toBe(
       "It is authorized: the terminal approved it, and the partner has not captured it yet. The merchant has 0.00 SEK from this payment; 125.50 SEK was authorized.",
@@ -142,13 +143,13 @@ describe("the story of a payment", () => {
 it("names who resolved it and why, and quotes the note as the operator's", async () => {
   const platform = await aPlatform();
   const { deps } = platform;
-  const { sessionId, fetch, sendReport, now } = await aPaymentOn(platform);
+  const { key, fetch, sendReport, now } = await aPaymentOn(platform);
   await fetch();
   await sendReport("authorized", approval);
   const said = { of: "payment", outcome: "paid", amount: 80 } as const;
   const words = { by: "ada", why: "Mr Berg phoned", note: "found at the acquirer", businessDay: "2026-11-21" };
   expect(await resolvePayment(deps, aCall(deps), await now(), { ...said, ...words })).toMatchObject({ ok: true });
-  const lines = (await storyIn(platform, sessionId)).map((line) => line.trim());
+  const lines = (await storyIn(platform, key)).map((line) => line.trim());
   expect(lines.join("\n")).toContain(
     "An operator recorded that the payment is paid with 80.00 SEK: authorized → captured",
   );
@@ -164,12 +165,12 @@ it("names who resolved it and why, and quotes the note as the operator's", async
 
 it("names the acquirer's reference of money that was returned outside, with the change and with the refund", async () => {
   const platform = await aPlatform();
-  const { sessionId, sendReport, now } = await aPaymentOn(platform, { captureMode: "automatic" });
+  const { key, sendReport, now } = await aPaymentOn(platform, { captureMode: "automatic" });
   await sendReport("authorized", approval);
   const said = { of: "outside", outcome: "refunded", amount: 20, reference: "ARN 74027" } as const;
   await resolvePayment(platform.deps, callBy(platform.deps), await now(), { ...said, by: "ada", why: "a dead till" });
   await platform.pass();
-  const story = (await storyIn(platform, sessionId)).join("\n");
+  const story = (await storyIn(platform, key)).join("\n");
   expect(story).toContain("An operator recorded a refund of 20.00 SEK; it stays captured");
   expect(story).toContain('The acquirer\'s reference: "ARN 74027".');
   expect(story).toContain(

@@ -8,6 +8,7 @@ import { exportFolder, importFolder } from "../../../infra/operator/backup/folde
 import { importTables } from "../../../infra/operator/backup/import-tables.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
+import { PAYMENTS_PREFIX } from "../../../shared/stores/keys.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { approval, aPaymentOn } from "../../support/a-payment.ts";
@@ -50,6 +51,17 @@ export async function copyOf(table: WholeTables[Table]): Promise<WholeTables[Tab
     await copy.submit(partitionKey, [{ kind: "insert", rowKey, columns }]);
   return copy;
 }
+
+/** The terminals as they were, with the payments as they are now: an export reads the payments of a terminal after its other rows. */
+export const withLaterPayments = (then: WholeTables[Table], now: WholeTables[Table]): WholeTables[Table] => ({
+  ...now,
+  withPrefix: (partition, prefix, atMost) =>
+    (prefix.startsWith(PAYMENTS_PREFIX) ? now : then).withPrefix(partition, prefix, atMost),
+  async *rowsAfter(after) {
+    for await (const row of then.rowsAfter(after)) if (!row.rowKey.startsWith(PAYMENTS_PREFIX)) yield row;
+    for await (const row of now.rowsAfter(after)) if (row.rowKey.startsWith(PAYMENTS_PREFIX)) yield row;
+  },
+});
 
 /** A platform whose tables can be exported into a folder, and restored from it. */
 export async function aRestorable() {

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
-import type { Table } from "../../../shared/stores/stores.ts";
+import { rowsOfFile, storedPartition, storedTable, together } from "../../../infra/operator/backup/payments-apart.ts";
+import type { ExportedTable } from "../../../infra/operator/backup/table-order.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { approval as reportedApproval, reporterOn } from "../../support/a-reporter.ts";
-import { aRequest, callBy, partnerId } from "../../support/platform.ts";
+import { aRequest, callBy, partnerId, terminalId } from "../../support/platform.ts";
 import { allOf, aRestorable, authorized, newTables, rewrite } from "./a-restorable.ts";
 
 const TODAY = "2026-11-21";
@@ -19,19 +20,25 @@ async function aDamageable() {
   const payment = await authorized(restorable, { captureMode: "automatic" });
   await authorized(restorable);
   await restorable.platform.pass();
-  const partition = `${partnerId}~${payment.sessionId}`;
+  const { terminalId, sessionId } = await payment.now();
+  const partition = `${terminalId}~${sessionId}`;
+  const paymentRows = async () => allOf(rowsOfFile("payments", restorable.whole().terminals));
   return {
     ...restorable,
     payment,
     partition,
-    async damage(table: Table, of: string, rowKey: string, how = cut): Promise<void> {
-      const rows = restorable.whole()[table];
-      const found = (await allOf(rows.rowsAfter())).find(
+    paymentRows,
+    async damage(table: ExportedTable, of: string, rowKey: string, how = cut): Promise<void> {
+      const rows = restorable.whole()[storedTable(table)];
+      const found = (await allOf(rowsOfFile(table, rows))).find(
         (row) => row.partitionKey === of && row.rowKey.startsWith(rowKey),
       );
       if (!found) throw new Error(`there is no row ${rowKey}`);
       const columns = how(found.columns);
-      await rows.submit(of, [{ kind: "replace", rowKey: found.rowKey, columns, etag: found.etag }]);
+      const stored = together(table, found);
+      await rows.submit(storedPartition(table, of), [
+        { kind: "replace", rowKey: stored.rowKey, columns, etag: found.etag },
+      ]);
     },
   };
 }
@@ -43,62 +50,63 @@ const wrongAmount = ({ data0, status = "", sequence = 0 }: Columns): Columns => 
 
 describe("an export of a damaged row", () => {
   it.each([
-    ["session", cut, "its record is not JSON"],
-    ["session", wrongAmount, "its record has a wrong amounts.captured"],
-    ["session", () => ({ status: "captured" }), "a row session has version undefined, and this app reads version 1"],
+    ["now", cut, "its record is not JSON"],
+    ["now", wrongAmount, "its record has a wrong amounts.captured"],
+    ["now", () => ({ status: "captured" }), "a row now has version undefined, and this app reads version 1"],
     ["history~000002", cut, "its record is not JSON"],
     ["command~", cut, "its record is not JSON"],
     ["report~", cut, "its record is not JSON"],
   ])("is finished, and names it: %s", async (rowKey, how, why) => {
-    const { exportAll, damage, partition, whole, folder } = await aDamageable();
+    const { exportAll, damage, partition, paymentRows, folder } = await aDamageable();
     await damage("payments", partition, rowKey, how);
     const { damaged, payments, tables } = await exportAll();
     expect(damaged).toEqual([{ table: "payments", partition, row: expect.stringMatching(`^${rowKey}`), why }]);
     expect(payments.byStatus).toEqual({ authorized: 1 });
-    expect(tables["payments"]?.rows).toBe((await allOf(whole().payments.rowsAfter())).length);
+    expect(tables["payments"]?.rows).toBe((await paymentRows()).length);
     expect(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"))).toMatchObject({ damaged });
   });
 
   it("names a payment whose rows contradict each other at every read", async () => {
     const { exportAll, partition, whole } = await aDamageable();
-    const [first] = await whole().payments.withPrefix(partition, "history~");
-    if (first) await whole().payments.remove(partition, first.rowKey, first.etag);
+    const [terminal = "", session = ""] = partition.split("~");
+    const [first] = await whole().terminals.withPrefix(terminal, `payment~${session}~history~`);
+    if (first) await whole().terminals.remove(terminal, first.rowKey, first.etag);
     const why = expect.stringMatching("^its history goes from 0 to 2; its change 2 begins with pending");
-    expect((await exportAll()).damaged).toEqual([{ table: "payments", partition, row: "session", why }]);
+    expect((await exportAll()).damaged).toEqual([{ table: "payments", partition, row: "now", why }]);
   });
 });
 
 describe("an import of damaged rows", () => {
   it("names them with the payment's money, writes nothing, and leaves out no healthy payment", async () => {
     const { exportAll, damage, partition, importInto } = await aDamageable();
-    await damage("payments", partition, "session");
+    await damage("payments", partition, "now");
     await exportAll();
     const into = newTables();
     await expect(importInto(into)).rejects.toThrow(
-      `Payments, partition ${partition}, row session: its record is not JSON.\n` +
+      `Payments, partition ${partition}, row now: its record is not JSON.\n` +
         `The payment can be left out: --without ${partition}. Its row says: captured, authorized 125.50 SEK, ` +
         "captured 125.50 SEK. Its bookings: capture 125.50 SEK (credit).",
     );
-    const other = `${partnerId}~${aRequest().sessionId}`;
+    const other = `${terminalId}~${aRequest().sessionId}`;
     await expect(importInto(into, undefined, [partition, other])).rejects.toThrow(`${other} is not damaged`);
     for (const table of Object.values(into)) expect(await allOf(table.rowsAfter())).toEqual([]);
   });
 
   it("without the payment bars its session: no second payment, and an operator learns of the first", async () => {
     const restorable = await aDamageable();
-    const { exportAll, restore, damage, partition, payment, platform, whole } = restorable;
+    const { exportAll, restore, damage, partition, payment, platform, paymentRows } = restorable;
     const { deps } = platform;
     const { sessionId } = payment;
     const request = aRequest({ sessionId, terminalId: (await payment.now()).terminalId });
     await payment.refund(10);
     const booked = await readSettlement(deps, callBy(deps), TODAY);
-    await damage("payments", partition, "session");
+    await damage("payments", partition, "now");
     await exportAll();
     const money =
       "Its row says: captured, authorized 125.50 SEK, captured 125.50 SEK. Its bookings: capture 125.50 SEK (credit).";
     expect(await restore(undefined, [partition])).toMatchObject({ leftOut: [{ payment: partition, money }] });
 
-    expect(await whole().payments.withPrefix(partition, "")).toHaveLength(1);
+    expect((await paymentRows()).filter(({ partitionKey }) => partitionKey === partition)).toHaveLength(1);
     const conflict = { ok: false, error: { code: "session_conflict" } };
     expect(await requestPayment(deps, callBy(deps), request)).toMatchObject(conflict);
     expect(await requestPayment(deps, callBy(deps), aRequest({ sessionId }))).toMatchObject(conflict);
@@ -119,7 +127,7 @@ describe("an import of damaged rows", () => {
   it("can correct a damaged row in the export, and must if it is no payment's", async () => {
     const { exportAll, damage, partition, importInto, folder } = await aDamageable();
     const day = `${partnerId}~${TODAY}`;
-    await damage("payments", partition, "session", wrongAmount);
+    await damage("payments", partition, "now", wrongAmount);
     await damage("bookings", day, "booking~", ({ data0 }) =>
       toColumns({ ...(JSON.parse(String(data0)) as object), amount: "all" }),
     );

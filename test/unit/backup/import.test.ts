@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
-import { partnerId } from "../../support/platform.ts";
 import { allOf, aRestorable, authorized, nasty, newTables, rewrite } from "./a-restorable.ts";
 
 describe("an import", () => {
@@ -15,14 +14,15 @@ describe("an import", () => {
 
   it("refuses an export whose history has a gap, and names the payment", async () => {
     const restorable = await aRestorable();
-    const { sessionId } = await authorized(restorable);
+    const { sessionId, now } = await authorized(restorable);
+    const { terminalId } = await now();
     await restorable.exportAll();
     const file = join(restorable.folder, "Payments.jsonl");
     const lines = (await readFile(file, "utf8")).split("\n");
     await writeFile(file, lines.filter((line) => !line.includes('"row":"history~000002"')).join("\n"));
     const into = newTables();
     await expect(restorable.importInto(into)).rejects.toThrow(
-      new RegExp(`Payments, partition ${partnerId}~${sessionId}, row session: its history goes from 1 to 3`),
+      new RegExp(`Payments, partition ${terminalId}~${sessionId}, row now: its history goes from 1 to 3`),
     );
     for (const table of Object.values(into)) expect(await allOf(table.rowsAfter())).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { feedEventRow, feedPartition } from "../../../shared/stores/keys.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
 import { tablePorts, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
@@ -166,7 +167,7 @@ describe("the feed after a restore", () => {
   it("is complete with its marks if it has more events than memory holds at a time, even after an interrupted import", async () => {
     const restorable = await aRestorable();
     const payment = await captured(restorable);
-    const subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+    const subject = paymentSubjectOf(await payment.now());
     const EVENTS = 2_300;
     const { feeds } = restorable.whole();
     const [body, enteredAt] = [JSON.stringify({ sequence: 2, type: "payment.inProgress" }), "2026-11-21T10:00:00.000Z"];

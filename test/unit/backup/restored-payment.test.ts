@@ -4,7 +4,7 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { approval, aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
-import { aRestorable, authorized, copyOf, newFolder } from "./a-restorable.ts";
+import { aRestorable, authorized, copyOf, newFolder, withLaterPayments } from "./a-restorable.ts";
 
 /** Each test runs a restore: files are written and read. */
 describe("a payment that was restored from an export", () => {
@@ -209,7 +209,8 @@ describe("a payment that was restored from an export", () => {
     const view = await deps.terminals.find(terminalId);
     if (!view) throw new Error("the terminal is gone");
     const exported = restorable.whole();
-    const lagging = { ...exported, terminals: await copyOf(exported.terminals) }; // terminals are exported first
+    const terminals = withLaterPayments(await copyOf(exported.terminals), exported.terminals);
+    const lagging = { ...exported, terminals };
     await requeryAfterRestart(deps, callFrom(deps, view.terminal), { reportId: "a start", memory: "lost" });
     expect(await payment.now()).toMatchObject({ refunds: [{ terminalForgot: true }] });
     await restorable.exportAll(lagging);

@@ -8,7 +8,7 @@ import { collectedLog } from "../../support/collected-log.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { standingClock } from "../../support/standing-clock.ts";
 
-const subject = { kind: "payment", partnerId: "a", sessionId: "b" } as const;
+const subject = { kind: "payment", partnerId: "a", terminalId: "t", sessionId: "b" } as const;
 const announcement = { v: 1, subject, commandId: "command", effect: "message" } as const;
 
 const start = "2026-11-21T10:00:00.000Z";

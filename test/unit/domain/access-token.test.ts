@@ -12,7 +12,7 @@ import {
 } from "../../../shared/domain/access-token.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
-const use = { partnerId: "p", sessionId: "s", discountId: "d" };
+const use = { partnerId: "p", terminalId: "t", sessionId: "s", discountId: "d" };
 const aToken = (status: StoredTokenState, more: Partial<AccessToken> = {}): AccessToken => ({
   tokenId: "t",
   kind: "voucher",

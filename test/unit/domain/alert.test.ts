@@ -5,7 +5,7 @@ import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";
 
-const subject = { kind: "payment", partnerId: "p", sessionId: "s" } as const;
+const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
 const identity = { subject, kind: "contradictingReport", about: "r1" } as const;
 const closing = { by: "ada", why: "the books agree", at: after(now, 3600) };
 

@@ -29,7 +29,7 @@ const aHolder = fc
     hold: fc.constantFrom(...orderHolds),
     daysAgo: fc.integer({ min: 0, max: 30 }),
   })
-  .map(({ daysAgo, ...holder }) => ({ ...holder, since: after(now, -daysAgo * DAY) }));
+  .map(({ daysAgo, ...holder }) => ({ ...holder, terminalId: "t", since: after(now, -daysAgo * DAY) }));
 const aList = (max: number) =>
   fc
     .array(aHolder, { maxLength: max, size: "max" })
@@ -51,16 +51,25 @@ const aFullList = fc
   .map((kinds): Holders =>
     kinds.map((kind, i) => ({
       partnerId: "own",
+      terminalId: "t",
       sessionId: `s${i}`,
       strict: kind === "strict",
       hold: kind === "living" ? "living" : "approved",
       since: now,
     })),
   );
-const newcomer: OrderHolder = { partnerId: "own", sessionId: "new", strict: false, hold: "living", since: now };
-const paymentOf = ({ partnerId, sessionId, strict }: OrderHolder, status: Payment["status"]): Payment =>
+const newcomer: OrderHolder = {
+  partnerId: "own",
+  terminalId: "t",
+  sessionId: "new",
+  strict: false,
+  hold: "living",
+  since: now,
+};
+const paymentOf = ({ partnerId, terminalId, sessionId, strict }: OrderHolder, status: Payment["status"]): Payment =>
   aPaymentIn(status, {
     partnerId,
+    terminalId,
     sessionId,
     strictOrder: strict,
     asReceived: { sessionId: sessionId.toUpperCase(), merchantId: "M", terminalId: "T" },
@@ -219,7 +228,7 @@ describe("the duplicate check", () => {
           const holder = holders[i];
           return holder && status !== "unread" ? paymentOf(holder, status) : [];
         });
-        const claim = { partnerId: "own", sessionId: "new", strictOrder };
+        const claim = { ...newcomer, strictOrder };
         const duplicate = duplicateAmong(holders, read, claim);
         const isPaid = ([holder, status]: (typeof given)[number]) =>
           status === "unread" ? holder.hold !== "givingBack" : true;

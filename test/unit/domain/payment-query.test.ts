@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rangeOf, whyNoTime } from "../../../shared/domain/payment/record/payment-query.ts";
-import { isDay, momentOf, monthsBetween } from "../../../shared/domain/time.ts";
+import { isDay, momentOf } from "../../../shared/domain/time.ts";
 
 const midnight = (day: string) => `${day}T00:00:00.000Z`;
 
@@ -83,17 +83,5 @@ describe("the times of a list", () => {
 
   it("distinguish a day from a time", () => {
     expect([isDay("2028-02-29"), isDay("2026-11-21T10:00:00Z")]).toEqual([true, false]);
-  });
-});
-
-describe("months between two times", () => {
-  it.each([
-    [midnight("2026-11-01"), midnight("2026-12-01"), ["2026-11"]],
-    [midnight("2026-11-30"), "2026-12-01T00:00:00.001Z", ["2026-11", "2026-12"]],
-    [midnight("2027-12-31"), midnight("2028-01-02"), ["2027-12", "2028-01"]],
-    ["2026-01-30T12:00:00.000Z~s1~c1", midnight("2026-03-02"), ["2026-01", "2026-02", "2026-03"]],
-    [midnight("2026-11-02"), midnight("2026-10-01"), []],
-  ])("from %s before %s", (from, before, months) => {
-    expect(monthsBetween(from, before)).toEqual(months);
   });
 });

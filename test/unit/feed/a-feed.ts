@@ -14,6 +14,7 @@ export const at = "2026-11-21T10:00:00.000Z";
 export const paymentOf = (n: number, of = partnerId): Extract<PartnerSubject, { kind: "payment" }> => ({
   kind: "payment",
   partnerId: of,
+  terminalId: "t",
   sessionId: `session-${n}`,
 });
 

@@ -9,9 +9,10 @@ const event = (data: object) => subjectOfEvent(partnerId, JSON.stringify({ id: "
 
 describe("an event that the built-in receiver received", () => {
   it("belongs to its payment, in the spelling of the records", () => {
-    expect(event({ sessionID, status: "captured" })).toEqual({
+    expect(event({ sessionID, pointOfServiceID: id.toUpperCase(), status: "captured" })).toEqual({
       kind: "payment",
       partnerId,
+      terminalId: id,
       sessionId: sessionID.toLowerCase(),
     });
   });

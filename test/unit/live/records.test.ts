@@ -6,14 +6,20 @@ import { closeAlert, raiseAlert } from "../../../shared/domain/alert.ts";
 import { openDay } from "../../../shared/domain/terminal-day/changes.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { ALERTS_PARTITION, paymentPartition, terminalDayPartition } from "../../../shared/stores/keys.ts";
+import {
+  ALERTS_PARTITION,
+  paymentPrefix,
+  paymentRow,
+  terminalDayPartition,
+  terminalPartition,
+} from "../../../shared/stores/keys.ts";
 import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../shared/stores/stores.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 const payment = aPaymentIn("authorized");
 const sameSession = { sessionId: payment.sessionId };
-const id = `${payment.partnerId}/${payment.sessionId}`;
+const id = `${payment.partnerId}/${payment.terminalId}/${payment.sessionId}`;
 const entry = { sequence: 1, at: now, by: "partner", event: "request", to: "authorized" } as const;
 
 let tables: Tables;
@@ -29,13 +35,15 @@ beforeEach(() => {
 afterEach(() => records.stop());
 
 const payments = () => state.snapshot().payments;
-const seen = () => records.changed("payments", paymentPartition(payment));
+const partition = terminalPartition(payment.terminalId);
+const seen = () => records.changed("terminals", { partition, prefix: paymentPrefix(payment) });
+const alertsChanged = () => records.changed("alerts", { partition: ALERTS_PARTITION, prefix: undefined });
 
 async function raised(): Promise<void> {
   const identity = { subject: { kind: "payment", ...payment }, kind: "outcomeUnknown", about: undefined } as const;
   const alert = raiseAlert(identity, undefined, { by: { sequence: 1 }, at: now });
   if (alert) await ports.alerts.save(alert, undefined);
-  records.changed("alerts", ALERTS_PARTITION);
+  alertsChanged();
 }
 
 describe("the platform's stored records on the live page", () => {
@@ -50,7 +58,7 @@ describe("the platform's stored records on the live page", () => {
         differences: totals,
       } as const;
       await ports.terminalDays.commit({ terminalDay: differing, etag: undefined, command: undefined });
-      records.changed("terminalDays", terminalDayPartition(key));
+      records.changed("terminalDays", { partition: terminalDayPartition(key), prefix: undefined });
     };
     const [terminal, booked] = [
       { count: 1, amount: 12_550 },
@@ -82,7 +90,7 @@ describe("the platform's stored records on the live page", () => {
     await expect.poll(payments).toMatchObject([{ id, status: "authorized", amount: 12_550, alerts: 0 }]);
     expect((await records.inspect(id.toUpperCase()))?.payment).toMatchObject({ sessionId: payment.sessionId });
     expect((await records.inspect(id))?.history).toMatchObject([{ event: "request" }]);
-    expect(await records.inspect(`${payment.partnerId}/elsewhere`)).toBeUndefined();
+    expect(await records.inspect(`${payment.partnerId}/${payment.terminalId}/elsewhere`)).toBeUndefined();
     expect(await records.inspect("no identifier")).toBeUndefined();
   });
 
@@ -97,7 +105,7 @@ describe("the platform's stored records on the live page", () => {
     const [read] = await ports.alerts.of(payment.sessionId);
     const closed = read && closeAlert(read.alert, { by: "ada", why: "found", at: now });
     if (closed) await ports.alerts.save(closed, read);
-    records.changed("alerts", ALERTS_PARTITION);
+    alertsChanged();
     await expect.poll(() => payments()[0]?.alerts).toBe(0);
     expect(state.snapshot().alerts).toEqual([]);
   });
@@ -109,7 +117,7 @@ describe("the platform's stored records on the live page", () => {
     const about = { subject: { kind: "payment", ...paid }, kind: "unwantedApproval", about: "charge-2" } as const;
     const alert = raiseAlert(about, undefined, { by: { sequence: 1 }, at: now });
     if (alert) await ports.alerts.save(alert, undefined);
-    records.changed("alerts", ALERTS_PARTITION);
+    alertsChanged();
     const charge = { of: "charge", chargeId: "charge-2" };
     await expect
       .poll(() => state.snapshot().alerts)
@@ -164,10 +172,11 @@ describe("the platform's stored records on the live page", () => {
   it("shows a payment although a row of another one cannot be read", async () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     try {
-      const unread = { kind: "insert", rowKey: "session", columns: { v: 99, data0: "{}" } } as const;
-      await tables.payments.submit("unread", [unread]);
+      const another = { sessionId: "unread" };
+      const unread = { kind: "insert", rowKey: paymentRow(another), columns: { v: 99, data0: "{}" } } as const;
+      await tables.terminals.submit(partition, [unread]);
       await ports.payments.commit(payment, { payment, etag: undefined, entry });
-      records.changed("payments", "unread");
+      records.changed("terminals", { partition, prefix: paymentPrefix(another) });
       seen();
       await expect.poll(payments).toHaveLength(1);
       expect(said).toHaveBeenCalledOnce();
@@ -177,7 +186,7 @@ describe("the platform's stored records on the live page", () => {
   });
 
   it("has no payment for a session that was cancelled before it was requested", async () => {
-    await ports.payments.leaveTombstone(payment, payment.terminalId, undefined);
+    await ports.payments.leaveTombstone(payment);
     expect(await records.inspect(id)).toBeUndefined();
   });
 });

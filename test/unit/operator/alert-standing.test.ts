@@ -5,6 +5,7 @@ import type { ChargeState } from "../../../shared/domain/payment/record/charge.t
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 const eve = { by: "eve", why: "closed in error" };
@@ -13,8 +14,7 @@ const later = "2026-11-21T11:00:00.000Z";
 const [shownNow, shownLater] = ["2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z"];
 
 function anAlert(payment: Payment, kind: Alert["kind"], about?: string): Alert {
-  const { partnerId, sessionId } = payment;
-  const raised = raiseAlert({ subject: { kind: "payment", partnerId, sessionId }, kind, about }, undefined, {
+  const raised = raiseAlert({ subject: paymentSubjectOf(payment), kind, about }, undefined, {
     by: { sequence: 4 },
     at: now,
   });

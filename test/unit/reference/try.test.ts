@@ -19,7 +19,9 @@ interface Seen {
   readonly body: string;
 }
 const seen: Seen[] = [];
-const accepted = { status: 202, body: '{"sessionID":"5E551011-0000-4000-8000-000000000001"}' };
+const uuid = (n: number) => `${String(n).padStart(8, "0")}-aaaa-4000-8000-000000000000`;
+const named = { sessionID: "5E551011-0000-4000-8000-000000000001", pointOfServiceID: uuid(9).toUpperCase() };
+const accepted = { status: 202, body: JSON.stringify(named) };
 let response = accepted;
 const gateway = createServer((request, out) => void respond(request, out));
 async function respond(request: IncomingMessage, out: ServerResponse): Promise<void> {
@@ -42,7 +44,6 @@ afterAll(() => void gateway.close());
 
 const payment = (status: string, n: number, refunded = 0) =>
   ({ id: `p/${n}`, sessionId: uuid(n), terminalId: uuid(n + 50), status, captured: 100, refunded }) as PaymentView;
-const uuid = (n: number) => `${String(n).padStart(8, "0")}-aaaa-4000-8000-000000000000`;
 const nothing = { payments: () => [], calls: () => [] };
 const inputOf = ({ id, fields, body }: OperationView): TryInput => ({
   operation: id,
@@ -154,7 +155,7 @@ describe("an operation that is tried", () => {
     });
     expect(result).toMatchObject({ status: 202, body: expect.stringContaining("sessionID") as string });
     expect(result.headers).toContainEqual(["x-request-id", "r1"]);
-    expect(result.paymentId).toBe(`${file.demo.partnerID}/5e551011-0000-4000-8000-000000000001`);
+    expect(result.paymentId).toBe(`${file.demo.partnerID}/${uuid(9)}/5e551011-0000-4000-8000-000000000001`);
     const consumer = await tried(inputOf(await operationOf("landing-page-request")));
     expect(consumer.request?.headers).toMatchObject({
       authorization: `Basic ${file.demo.consumer.basic}`,
@@ -191,9 +192,14 @@ describe("an operation that is tried", () => {
   it("links to no missing payment: a refused request creates none", async () => {
     const { operation, fields } = inputOf(await operationOf("pos-payment-cancel"));
     const sessionID = uuid(7).toUpperCase();
-    const known = { ...payment("captured", 7), id: `${file.demo.partnerID}/${uuid(7)}` };
+    const known = {
+      ...payment("captured", 7),
+      id: `${file.demo.partnerID}/${uuid(9)}/${uuid(7)}`,
+      partnerId: file.demo.partnerID,
+      sessionId: uuid(7),
+    };
     const after = async (payments: readonly PaymentView[], status: number) => {
-      response = { status, body: "{}" };
+      response = { status, body: status < 400 ? JSON.stringify({ pointOfServiceID: uuid(9) }) : "{}" };
       const input = { operation, fields, body: JSON.stringify({ sessionID }) };
       const { paymentId } = await newTry(file, { ...nothing, payments: () => payments }).tryOut(input);
       response = accepted;

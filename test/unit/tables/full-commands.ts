@@ -2,7 +2,7 @@ import type { Booking } from "../../../shared/domain/booking.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { Command, WebhookAttempt } from "../../../shared/stores/commands.ts";
-import type { CreatedPayment } from "../../../shared/stores/created-payments.ts";
+import type { CreatedPayment } from "../../../shared/stores/sessions.ts";
 import type { Rung } from "../../../shared/stores/rung-bells.ts";
 import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import type { OpenEntry } from "../../../shared/stores/listings.ts";
@@ -128,7 +128,7 @@ const effects: {
 const subjects: {
   readonly [Kind in Subject["kind"]]: Full<Extract<Subject, { readonly kind: Kind }>>;
 } = {
-  payment: { kind: "payment", partnerId: "partner-1", sessionId: "session-1" },
+  payment: { kind: "payment", partnerId: "partner-1", terminalId: "terminal-1", sessionId: "session-1" },
   actionRequest: { kind: "actionRequest", partnerId: "partner-1", actionRequestId: "action-1" },
   tokenRequest: {
     kind: "tokenRequest",
@@ -227,6 +227,7 @@ export const feedEvent: Full<FeedEvent> = {
   subject: {
     kind: "payment",
     partnerId: "aaaaaaaa-0000-4000-8000-000000000001",
+    terminalId: "cccccccc-0000-4000-8000-000000000001",
     sessionId: "bbbbbbbb-0000-4000-8000-000000000001",
   },
   commandId: "dddddddd-0000-4000-8000-000000000001",

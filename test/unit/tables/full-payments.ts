@@ -149,6 +149,7 @@ export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1
 
 export const orderHolder: Full<OrderHolder> = {
   partnerId: "partner-1",
+  terminalId: "terminal-1",
   sessionId: "session-1",
   strict: true,
   hold: "approved",
@@ -158,7 +159,7 @@ export const orderHolder: Full<OrderHolder> = {
 const subjects: {
   readonly [Kind in AlertSubject["kind"]]: Full<Extract<AlertSubject, { readonly kind: Kind }>>;
 } = {
-  payment: { kind: "payment", partnerId: "partner-1", sessionId: "session-1" },
+  payment: { kind: "payment", partnerId: "partner-1", terminalId: "terminal-1", sessionId: "session-1" },
   terminal: { kind: "terminal", partnerId: "partner-1", terminalId: "terminal-1", day: "2026-11-21" },
   platform: { kind: "platform" },
 };

@@ -41,7 +41,7 @@ export const tokens = Object.values(values).map((value): Full<AccessToken> => ({
   codeKeyId: "code-key-1",
   codeHash: "code-hash-1",
   status: "reserved",
-  use: { partnerId: "partner-1", sessionId: "session-1", discountId: "discount-1" },
+  use: { partnerId: "partner-1", terminalId: "terminal-1", sessionId: "session-1", discountId: "discount-1" },
   validUntil: "2026-12-21T10:00:00.000Z",
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:01.000Z",

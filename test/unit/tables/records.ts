@@ -21,7 +21,7 @@ import { attemptRecord, commandRecord } from "../../../shared/stores/commands.ts
 import { templateLookRecord } from "../../../shared/domain/template-look.ts";
 import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/stores/code-key-days.ts";
-import { createdPaymentRecord } from "../../../shared/stores/created-payments.ts";
+import { createdPaymentRecord, sessionRecord } from "../../../shared/stores/sessions.ts";
 import { dayEntryRecord, openEntryRecord } from "../../../shared/stores/listings.ts";
 import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/stores/partners.ts";
 import { passedRecord } from "../../../shared/stores/retention.ts";
@@ -105,11 +105,9 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },
   feedHeadRecord: { schema: feedHeadRecord, full: [feedHead] },
   rungRecord: { schema: rungRecord, full: [rung] },
+  sessionRecord: { schema: sessionRecord, full: [{ terminalId: "terminal-1" }] },
   terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
-  tombstoneRecord: {
-    schema: tombstoneRecord,
-    full: [{ terminalIds: ["terminal-1"] }, { terminalIds: [], unreadable: true }],
-  },
+  tombstoneRecord: { schema: tombstoneRecord, full: [{ unreadable: true }] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

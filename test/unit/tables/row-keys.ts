@@ -8,7 +8,12 @@ import type { Subject } from "../../../shared/ports/subjects.ts";
 
 const keys = { ...plainKeys, ...subjectKeys };
 
-const payment = { kind: "payment", partnerId: ":partnerId", sessionId: ":sessionId" } as const;
+const payment = {
+  kind: "payment",
+  partnerId: ":partnerId",
+  terminalId: ":terminalId",
+  sessionId: ":sessionId",
+} as const;
 const action = { kind: "actionRequest", partnerId: ":partnerId", actionRequestId: ":actionRequestId" } as const;
 const createdAt = "2026-11-21T10:00:00.000Z";
 const token = { kind: "tokenRequest", landingPageId: ":landingPageId", requestId: ":requestId", createdAt } as const;
@@ -49,14 +54,17 @@ const each = <T>(of: readonly T[], make: (one: T) => string): readonly string[] 
 
 /** The form of each key of a row or a partition, by the name of its function. */
 const samples: Readonly<Record<string, readonly string[]>> = {
-  paymentPartition: [keys.paymentPartition(payment)],
+  paymentPrefix: [keys.paymentPrefix(payment)],
+  paymentPrefixIn: [keys.paymentPrefixIn(keys.paymentRow(payment)) ?? ""],
+  paymentRow: [keys.paymentRow(payment)],
   commandsPrefix: each(subjects, keys.commandsPrefix),
   commandRow: each(subjects, (subject) => keys.commandRow(subject, ":commandId")),
-  historyRow: [keys.historyRow(7)],
+  historyPrefix: [keys.historyPrefix(payment)],
+  historyRow: [keys.historyRow(payment, 7)],
   webhooksPrefix: each([payment, action, terminalDay], keys.webhooksPrefix),
-  webhookPrefix: [keys.webhookPrefix(":eventId")],
-  webhookRow: [keys.webhookRow(":eventId", 7)],
-  reportRow: [keys.reportRow(":reportId")],
+  webhookPrefix: each([payment, action, terminalDay], (subject) => keys.webhookPrefix(subject, ":eventId")),
+  webhookRow: each([payment, action, terminalDay], (subject) => keys.webhookRow(subject, ":eventId", 7)),
+  reportRow: [keys.reportRow(payment, ":reportId")],
   terminalPartition: [keys.terminalPartition(":terminalId")],
   inboxRow: [keys.inboxRow(slot)],
   slotRow: [keys.slotRow(slot)],
@@ -116,7 +124,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     retentionKinds.filter((kind) => kind !== "events"), // feeds are purged from their beginning, and no list of days has them
     keys.passedRow,
   ),
-  createdPartition: [keys.createdPartition(":partnerId", "2026-11")],
+  sessionsPartition: [keys.sessionsPartition(":partnerId")],
+  sessionRow: [keys.sessionRow(":sessionId")],
   createdRow: [keys.createdRow({ createdAt, sessionId: ":sessionId", requestedBy: ":commandId" })],
   openListPrefix: [keys.openListPrefix(), ...each(subjects, (subject) => keys.openListPrefix(subject.kind))],
   openListRow: each(subjects, keys.openListRow),

@@ -11,7 +11,7 @@ type Pipeline = TableClient["pipeline"];
 const shared = tablesConnection(10_002);
 const sas = "TableEndpoint=https://account.table.core.windows.net;SharedAccessSignature=sv=2019-02-02&sig=x";
 const sdkClient = (connection: string) =>
-  TableClient.fromConnectionString(connection, "Payments", { allowInsecureConnection: true });
+  TableClient.fromConnectionString(connection, "Terminals", { allowInsecureConnection: true });
 const namesOf = (pipeline: Pipeline) => pipeline.getOrderedPolicies().map(({ name }) => name);
 
 describe("the pipeline of a request for rows", () => {
@@ -22,16 +22,16 @@ describe("the pipeline of a request for rows", () => {
 
   it("has the same effect as with the rest of the SDK's policies", () => {
     const kept = ["userAgentPolicy", "setClientRequestIdPolicy"];
-    expect(namesOf(rowsPipeline(tableClient(shared, "payments")))).toEqual([
+    expect(namesOf(rowsPipeline(tableClient(shared, "terminals")))).toEqual([
       ...kept,
       "tablesNamedKeyCredentialPolicy",
       "defaultRetryPolicy",
     ]);
-    expect(namesOf(rowsPipeline(tableClient(sas, "payments")))).toEqual([...kept, "defaultRetryPolicy"]);
+    expect(namesOf(rowsPipeline(tableClient(sas, "terminals")))).toEqual([...kept, "defaultRetryPolicy"]);
   });
 
   it("does not change the client's own pipeline for the SDK's calls", () => {
-    const client = tableClient(shared, "payments");
+    const client = tableClient(shared, "terminals");
     rowsPipeline(client);
     expect(namesOf(client.pipeline)).toEqual(namesOf(sdkClient(shared).pipeline));
   });
@@ -53,14 +53,14 @@ describe("signing with an identity", () => {
         return { token: "a-token", expiresOnTimestamp: Date.now() + 3_600_000 };
       },
     };
-    const pipelineAt = (endpoint: string) => rowsPipeline(tableClient({ endpoint, credential }, "payments"));
+    const pipelineAt = (endpoint: string) => rowsPipeline(tableClient({ endpoint, credential }, "terminals"));
     const sent: HttpRequest[] = [];
     const pipeline = pipelineAt("https://account.table.core.windows.net");
-    for (const path of ["/Payments()", "/Payments()"])
+    for (const path of ["/Terminals()", "/Terminals()"])
       await pipeline.sendRequest(http(sent), aTableRequest(`https://account.table.core.windows.net${path}`));
     expect(sent.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer a-token", "Bearer a-token"]);
     expect(asked.flat()).toEqual(["https://storage.azure.com/.default"]);
-    const plain = aTableRequest("http://account.example/Payments()");
+    const plain = aTableRequest("http://account.example/Terminals()");
     await expect(pipelineAt("http://account.example").sendRequest(http(sent), plain)).rejects.toThrow(/https/);
     expect(sent).toHaveLength(2);
   });

@@ -4,7 +4,7 @@ import type { Announcement } from "../../../shared/ports/announcements.ts";
 import { identifiersIn } from "../../../shared/tracing/identifiers.ts";
 import { tracedEndpoint } from "../../../shared/tracing/traced-endpoint.ts";
 import { tracedWorker } from "../../../shared/tracing/traced-worker.ts";
-import { partnerId } from "../../support/platform.ts";
+import { partnerId, terminalId } from "../../support/platform.ts";
 import { PARENT_ID, recordSpans, TRACE_ID, TRACEPARENT } from "./recorded-spans.ts";
 
 const spans = recordSpans();
@@ -83,7 +83,7 @@ describe("an endpoint's span", () => {
 describe("a worker's span", () => {
   const announcement: Announcement = {
     v: 1,
-    subject: { kind: "payment", partnerId, sessionId },
+    subject: { kind: "payment", partnerId, terminalId, sessionId },
     commandId: "c1",
     effect: "admission",
     traceparent: TRACEPARENT,
@@ -129,7 +129,7 @@ describe("a worker's span", () => {
   });
 
   it("names the subject and the kind of an alert that has no command, and not its detail", async () => {
-    const subject = { kind: "payment", partnerId, sessionId };
+    const subject = { kind: "payment", partnerId, terminalId, sessionId };
     const raised = { subject, kind: "deadLetter", detail: "5ecret", cause: "c", at: "2026-11-21T10:00:00.000Z" };
     await deliver({ v: 1, raised, traceparent: TRACEPARENT }, 1);
     expect(spans()[0]).toMatchObject({

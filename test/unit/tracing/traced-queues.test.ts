@@ -3,7 +3,7 @@ import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import type { RawMessage } from "../../../shared/ports/raw-messages.ts";
 import { tracedQueues } from "../../../shared/tracing/traced-queues.ts";
-import { partnerId } from "../../support/platform.ts";
+import { partnerId, terminalId } from "../../support/platform.ts";
 import { among, inATrace, recordSpans, TRACEPARENT } from "./recorded-spans.ts";
 
 const spans = recordSpans();
@@ -13,7 +13,7 @@ const sessionId = "eeeeeeee-0000-4000-8000-000000000001";
 describe("queues", () => {
   const announcement: Announcement = {
     v: 1,
-    subject: { kind: "payment", partnerId, sessionId },
+    subject: { kind: "payment", partnerId, terminalId, sessionId },
     commandId: "c1",
     effect: "webhook~payment.captured",
     attempt: 2,

@@ -37,8 +37,8 @@ describe("tables", () => {
   });
 
   it("have none outside a trace, and the bells' have none at all", async () => {
-    const { payments, bells } = tables();
-    await payments.get("p", "session");
+    const { terminals, bells } = tables();
+    await terminals.get("t", "payment~session~now");
     await inATrace(() => bells.withPrefix("bells", "ringer~"));
     expect(spans().map(({ name }) => name)).toEqual(["outer"]);
   });
@@ -51,10 +51,10 @@ describe("tables", () => {
       },
     });
     for (const error of [new Unavailable("the account's 5ecret"), new Conflict("EntityAlreadyExists")]) {
-      const { payments } = tracedTables(eachTable(() => failing(error)));
-      await inATrace(async () => expect(payments.get("p", "session")).rejects.toBe(error));
+      const { terminals } = tracedTables(eachTable(() => failing(error)));
+      await inATrace(async () => expect(terminals.get("t", "payment~session~now")).rejects.toBe(error));
     }
-    const [away, conflict] = spans().filter(({ name }) => name === "get Payments");
+    const [away, conflict] = spans().filter(({ name }) => name === "get Terminals");
     expect(away).toMatchObject({ failed: true, attributes: { "error.type": "Unavailable" } });
     expect(conflict).toMatchObject({ failed: false, attributes: { "payment.outcome": "conflict" } });
     expect(JSON.stringify(spans())).not.toContain("5ecret");

@@ -46,9 +46,9 @@ export async function booked({ platform, sessionId }: AnyPayment) {
 }
 
 /** An operator decides, as the acquirer's list has it. */
-export async function decide({ platform, sessionId, now }: AnyPayment, outcome: Outcome) {
+export async function decide({ platform, key, now }: AnyPayment, outcome: Outcome) {
   const { deps } = platform;
-  const seen = { partnerId, sessionId, sequence: (await now()).sequence };
+  const seen = { ...key, sequence: (await now()).sequence };
   const decided = await resolvePayment(deps, callBy(deps), seen, { ...outcome, by: "ada", why: "the acquirer's list" });
   await platform.pass();
   return decided;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { closeAlert } from "../../../shared/domain/alert.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { partnerId } from "../../support/platform.ts";
 
@@ -9,9 +10,9 @@ async function contradicted() {
   const payment = await aPayment({ captureMode: "automatic" });
   await payment.sendReport("accepted");
   await payment.sendReport("authorized", approval);
-  const { platform, sessionId } = payment;
+  const { platform, key } = payment;
   const { alerts } = platform.deps;
-  const subject = { kind: "payment", partnerId, sessionId } as const;
+  const subject = paymentSubjectOf(key);
   const identity = { subject, kind: "contradictingReport", about: "charge-1" } as const;
   const failure = { chargeId: "charge-1" };
   return { ...payment, alerts, identity, contradict: () => payment.sendReport("captureFailed", failure, "wait") };

@@ -4,6 +4,7 @@ import type { Resolution } from "../../../shared/domain/payment/operator/resolut
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { previewResolution, resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPayment, aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aToken } from "../../support/consumer.ts";
@@ -16,8 +17,7 @@ const second = { ...approval, chargeId: "charge-2" };
 async function chargedAfterItsEnd() {
   const payment = await aPayment();
   const { deps } = payment.platform;
-  const { sessionId } = payment;
-  const key = { partnerId, sessionId };
+  const { sessionId, key } = payment;
   await payment.sendReport("declined", { messageId: (await payment.fetch())?.messageId });
   await payment.sendReport("authorized", approval);
   await payment.sendReport("authorized", second);
@@ -61,7 +61,7 @@ describe("an operator who finds that a declined payment was paid with its unansw
     const { sequence, sessionId } = await payment.now();
     const said = { of: "payment", outcome: "paid", amount: 100.5, by: "ada", why: "the acquirer's list" } as const;
     const { deps } = platform;
-    const resolved = await resolvePayment(deps, aCall(deps), { partnerId, sessionId, sequence }, said);
+    const resolved = await resolvePayment(deps, aCall(deps), { ...payment.key, sequence }, said);
     expect(resolved).toMatchObject({ ok: true });
     await platform.pass();
     const alerts = (await deps.alerts.of(sessionId)).map(({ alert }) => alert.kind);
@@ -161,11 +161,11 @@ describe("an operator who corrects an ended payment", () => {
   });
 
   it("cannot do so by an alert about another partner's session with the same name", async () => {
-    const { resolve, closeAlerts, deps, sessionId } = await chargedAfterItsEnd();
-    const [stored] = await deps.alerts.of(sessionId);
+    const { resolve, closeAlerts, deps, key } = await chargedAfterItsEnd();
+    const [stored] = await deps.alerts.of(key.sessionId);
     await closeAlerts();
     if (!stored) throw new Error("no operator was called");
-    const subject = { kind: "payment", partnerId: "somebody else", sessionId } as const;
+    const subject = paymentSubjectOf({ ...key, partnerId: "somebody else" });
     await deps.alerts.save({ ...stored.alert, subject }, undefined);
     expect(await resolve({ of: "payment", outcome: "paid" })).toMatchObject({ ok: false });
   });

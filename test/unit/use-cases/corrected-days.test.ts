@@ -21,7 +21,7 @@ const back = { of: "charge", outcome: "reversed", chargeId: "charge-1" } as cons
 /** A payment that its terminal has fetched, with the actions of an operator and the terminal. */
 async function aFetchedPayment() {
   const payment = await aPayment({ captureMode: "automatic" });
-  const { platform, sessionId } = payment;
+  const { platform } = payment;
   const { deps } = platform;
   const messageId = (await payment.fetch())?.messageId;
   let closings = 0;
@@ -40,8 +40,7 @@ async function aFetchedPayment() {
     async resolve(said: Outcome, businessDay?: Day) {
       const { sequence } = await payment.now();
       const resolution = { ...said, by: "ada", why: "the acquirer's list", businessDay };
-      const key = { partnerId, sessionId, sequence };
-      const resolved = await resolvePayment(deps, aCall(deps), key, resolution);
+      const resolved = await resolvePayment(deps, aCall(deps), { ...payment.key, sequence }, resolution);
       await platform.pass();
       return resolved.ok ? "ok" : resolved.error.code;
     },

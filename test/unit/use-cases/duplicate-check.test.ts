@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import { MAX_HOLDERS } from "../../../shared/domain/payment/requests/duplicate.ts";
-import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { aPlatform, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 import { aTill, aTillOfAnotherPartner } from "../../support/tills.ts";
 
 const DAY = 24 * 3600;
@@ -132,13 +133,13 @@ describe("a duplicate that the request could not see", () => {
       possibleDuplicateOf: first.sessionId,
       sequence: 2,
     });
-    const { partnerId, terminalId } = await tills[1].find(second.sessionId);
-    expect(await platform.deps.payments.history({ partnerId, sessionId: second.sessionId })).toMatchObject([
+    const marked = await tills[1].find(second.sessionId);
+    expect(await platform.deps.payments.history(marked)).toMatchObject([
       { event: "request" },
       { event: "markedDuplicate", by: "platform", from: "pending", to: "pending" },
     ]);
     expect(platform.webhooksSent.length).toBe(webhooksBefore);
-    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
+    expect(await platform.deps.inboxes.unanswered(marked.terminalId)).toMatchObject([
       { state: "waiting", message: { type: "payment" } },
     ]);
   });
@@ -201,10 +202,12 @@ describe("an order's list", () => {
   });
 
   /** A full list of sessions that count as living. */
-  const aFullList = (first?: string) =>
+  const aFullList = (first?: Partial<PaymentKey>) =>
     Array.from({ length: MAX_HOLDERS }, (_, i) => ({
       partnerId,
-      sessionId: i === 0 && first !== undefined ? first : `living-${i}`,
+      terminalId,
+      sessionId: `living-${i}`,
+      ...(i === 0 && first),
       strict: false,
       hold: "living" as const,
       since: "2026-11-21T10:00:00.000Z",
@@ -237,7 +240,11 @@ describe("an order's list", () => {
     await platform.pass();
     await tills[0].sendReport(lost.sessionId, "failed");
     await platform.pass();
-    await platform.deps.orders.save(key(), aFullList(lost.sessionId), await platform.deps.orders.find(key()));
+    await platform.deps.orders.save(
+      key(),
+      aFullList({ sessionId: lost.sessionId, terminalId: tills[0].terminalId }),
+      await platform.deps.orders.find(key()),
+    );
     const { sessionId } = await tills[1].ask("order", { confirmDuplicate: true });
     await platform.pass();
     expect((await tills[1].find(sessionId)).possibleDuplicateOf).toBeUndefined();

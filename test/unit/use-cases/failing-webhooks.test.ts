@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 
@@ -14,7 +15,7 @@ async function aFailingServer(failures: number) {
   };
   const payment = await aPaymentOn(platform);
   await payment.sendReport("accepted", {}, "wait");
-  const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+  const subject = paymentSubjectOf(payment.key);
   const attempts = async () => (await platform.deps.commands.attempts(subject)).map(({ attempt }) => attempt);
   return { platform, attempts, subject };
 }

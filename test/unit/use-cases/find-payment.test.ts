@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dayOf } from "../../../shared/domain/time.ts";
+import { paymentKeyOf } from "../../../shared/ports/subjects.ts";
+import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
 import {
   paymentsChangedBy,
@@ -9,7 +11,8 @@ import {
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
-import { aPlatform, aRequest, callBy, partnerId, type Platform } from "../../support/platform.ts";
+import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { aTillOfAnotherPartner } from "../../support/tills.ts";
 
 const DAY = 24 * 3600;
 const [saturday, sunday] = ["2026-11-21", "2026-11-22"];
@@ -29,10 +32,9 @@ async function capturedOnSunday() {
   await payment.fetch();
   await payment.sendReport("authorized", approval);
   await platform.pass(DAY);
-  const { sessionId, terminalId } = await payment.now();
-  const captured = await capturePayment(platform.deps, callNamed(platform, "capture-0001"), { sessionId, terminalId });
+  const captured = await capturePayment(platform.deps, callNamed(platform, "capture-0001"), payment.key);
   expect(captured.ok).toBe(true);
-  return { platform, key: { partnerId, sessionId } };
+  return { platform, key: payment.key };
 }
 
 describe("the payments that a request changed", () => {
@@ -60,9 +62,7 @@ describe("the payments that a request changed", () => {
 
   it("are empty if it changed nothing", async () => {
     const { platform, key } = await capturedOnSunday();
-    const { sessionId } = key;
-    const terminalId = (await platform.deps.payments.find(key))?.payment.terminalId ?? "";
-    const again = await capturePayment(platform.deps, callNamed(platform, "capture-0002"), { sessionId, terminalId });
+    const again = await capturePayment(platform.deps, callNamed(platform, "capture-0002"), key);
     expect(again).toMatchObject({ ok: true, value: { replayed: true } });
     expect(await paymentsChangedBy(platform.deps, "capture-0002", [sunday, saturday])).toEqual([]);
   });
@@ -120,11 +120,16 @@ describe("the payments of a session", () => {
     await platform.pass(400 * DAY);
     const name = key.sessionId.toUpperCase();
     expect(await paymentsOfSession(deps, name)).toEqual([{ key, change: undefined }]);
-    const other = { ...key, partnerId: "aaaaaaaa-0000-4000-8000-000000000002" };
-    const partners = { list: async () => [partnerId, other.partnerId] };
-    await deps.payments.leaveTombstone(other, "a terminal", undefined); // cancelled before it was requested
-    const found = await paymentsOfSession({ ...deps, partners }, name);
-    expect(found.map((one) => one.key)).toEqual([key, other]);
-    expect(await paymentsOfSession(deps, "eeeeeeee-0000-4000-8000-999999999999")).toEqual([]);
+    const till = await aTillOfAnotherPartner(platform);
+    const { sessionId } = await till.ask(undefined, { sessionId: key.sessionId });
+    const other = paymentKeyOf(await till.find(sessionId));
+    expect((await paymentsOfSession(deps, name)).map((one) => one.key)).toEqual([key, other]);
+  });
+
+  it("are empty if it was never requested, even if it was cancelled", async () => {
+    const { deps } = await aPlatform();
+    const { sessionId } = aRequest();
+    await cancelPayment(deps, callBy(deps), { sessionId, terminalId });
+    expect(await paymentsOfSession(deps, sessionId)).toEqual([]);
   });
 });

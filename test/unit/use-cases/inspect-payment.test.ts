@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { deliveriesOfDay } from "../../../shared/use-cases/operator/inspect/deliveries-of-day.ts";
 import { hasTrouble } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+import { aPlatform, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
 const today = "2026-11-21";
 
-async function inspected({ deps }: Platform, sessionId: string): Promise<InspectedPayment> {
-  const found = await inspectPayment(deps, aCall(deps), { partnerId, sessionId });
+async function inspected({ deps }: Platform, key: PaymentKey): Promise<InspectedPayment> {
+  const found = await inspectPayment(deps, aCall(deps), key);
   if (found === undefined || typeof found === "string") throw new Error("there is no such payment");
   return found;
 }
@@ -31,8 +32,8 @@ function serverResponds({ deps }: Platform, status: number) {
 describe("an inspected payment", () => {
   it("has its message in the terminal's inbox, and the present state of its effects", async () => {
     const platform = await aPlatform();
-    const { sessionId } = await aPaymentOn(platform);
-    const found = await inspected(platform, sessionId);
+    const { key } = await aPaymentOn(platform);
+    const found = await inspected(platform, key);
     expect(effectsOf(found)).toEqual({ admission: "toDo" });
     expect(found.inbox).toMatchObject([{ state: "waiting", message: { type: "payment" } }]);
     expect(found.history).toMatchObject([{ event: "request", to: "pending" }]);
@@ -40,11 +41,11 @@ describe("an inspected payment", () => {
 
   it("has no pending work once it was paid", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch, sendReport } = await aPaymentOn(platform, { captureMode: "automatic" });
+    const { key, fetch, sendReport } = await aPaymentOn(platform, { captureMode: "automatic" });
     await fetch();
     await sendReport("accepted");
     await sendReport("authorized", approval);
-    const found = await inspected(platform, sessionId);
+    const found = await inspected(platform, key);
     expect(effectsOf(found)).toMatchObject({
       admission: "over",
       "webhook~payment.inProgress": "done",
@@ -59,32 +60,32 @@ describe("an inspected payment", () => {
 
   it("has overdue effects if its queues lost them", async () => {
     const platform = await aPlatform();
-    const { sessionId, sendReport } = await aPaymentOn(platform);
+    const { key, sendReport } = await aPaymentOn(platform);
     await sendReport("declined", {}, "wait");
     platform.queued.splice(0);
     await platform.pass(599);
-    expect(effectsOf(await inspected(platform, sessionId))).toMatchObject({ "webhook~payment.declined": "toDo" });
+    expect(effectsOf(await inspected(platform, key))).toMatchObject({ "webhook~payment.declined": "toDo" });
     await platform.pass(1);
-    expect(effectsOf(await inspected(platform, sessionId))).toMatchObject({ "webhook~payment.declined": "overdue" });
+    expect(effectsOf(await inspected(platform, key))).toMatchObject({ "webhook~payment.declined": "overdue" });
   });
 
   it("has only the alerts of this payment", async () => {
     const platform = await aPlatform();
-    const { sessionId, fetch } = await aPaymentOn(platform);
+    const { sessionId, key, fetch } = await aPaymentOn(platform);
     const other = await aPaymentOn(platform);
     await fetch();
     await other.fetch();
     await platform.pass(25 * 3600);
-    const found = await inspected(platform, sessionId);
+    const found = await inspected(platform, key);
     expect(found.payment.status).toBe("reconciling");
     expect(found.alerts).toMatchObject([{ kind: "outcomeUnknown", status: "open", subject: { sessionId } }]);
   });
 
   it("is empty if there is none, and a tombstone if the session was cancelled first", async () => {
     const { deps } = await aPlatform();
-    const key = { partnerId, sessionId: "eeeeeeee-0000-4000-8000-999999999999" };
+    const key = { partnerId, terminalId, sessionId: "eeeeeeee-0000-4000-8000-999999999999" };
     expect(await inspectPayment(deps, aCall(deps), key)).toBeUndefined();
-    await deps.payments.leaveTombstone(key, "a terminal", undefined);
+    await deps.payments.leaveTombstone(key);
     expect(await inspectPayment(deps, aCall(deps), key)).toBe("tombstone");
   });
 });

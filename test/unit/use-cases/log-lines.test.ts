@@ -80,7 +80,7 @@ it("a row of a later version has a line that names its kind, and not its key", a
   const platform = await aPlatform({
     open: (table) => {
       const rows = inMemoryRows();
-      if (table !== "payments") return rows;
+      if (table !== "terminals") return rows;
       const later = async (...given: Parameters<typeof rows.get>) => {
         const row = await rows.get(...given);
         return row && { ...row, columns: { ...row.columns, v: newestVersion + 1 } };
@@ -90,7 +90,7 @@ it("a row of a later version has a line that names its kind, and not its key", a
   });
   await requestPayment(platform.deps, callBy(platform.deps), aRequest());
   await platform.pass();
-  const error = `Unavailable: a row command has version ${newestVersion + 1}, and this app reads version ${newestVersion}`;
+  const error = `Unavailable: a row payment~command has version ${newestVersion + 1}, and this app reads version ${newestVersion}`;
   expect(platform.log.of("versionAhead")).toMatchObject([{ reason: "row", error, tries: 1, dueMs: 1_000 }]);
   expect(platform.log.of("backOff")).toEqual([]);
 });

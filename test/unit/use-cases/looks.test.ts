@@ -3,13 +3,15 @@ import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { after } from "../../../shared/domain/time.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import { paymentSubject } from "../../../shared/use-cases/payments/payment-subject.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPayment, aPaymentIn, approval, now } from "../../support/a-payment.ts";
-import { partnerId } from "../../support/platform.ts";
+import { partnerId, terminalId } from "../../support/platform.ts";
 
 const at = after(now, 30);
+const key = { partnerId, terminalId, sessionId: "s" };
 const announced: Announcement = {
   v: 1,
-  subject: { kind: "payment", partnerId, sessionId: "s" },
+  subject: paymentSubjectOf(key),
   commandId: "c",
   effect: "look",
   sequence: 2,
@@ -18,7 +20,7 @@ const announced: Announcement = {
 const seenBy = (payment: Payment | undefined, announcement = announced) => {
   const find = async () => payment && { payment, etag: "e" };
   const payments = { find, findOrTombstone: find, unlist: async () => {} };
-  return paymentSubject({ payments }).seenBy?.({ partnerId, sessionId: "s" }, announcement);
+  return paymentSubject({ payments }).seenBy?.(key, announcement);
 };
 const awaiting = (until: string) => ({ sequence: 2, deadlines: [{ name: "expiry", at: until } as const] });
 
@@ -64,11 +66,10 @@ it("what cannot be acted on yet does not keep another deadline from being acted 
   const payment = await aPayment();
   const { deps, queued } = payment.platform;
   await payment.sendReport("authorized", approval);
-  const key = { partnerId, sessionId: payment.sessionId };
-  const stored = await deps.payments.find(key);
+  const stored = await deps.payments.find(payment.key);
   if (!stored) throw new Error("there is no payment");
   // A restore's query is unanswered, so the end of the time to capture waits.
-  await deps.payments.commit(key, {
+  await deps.payments.commit(payment.key, {
     payment: { ...stored.payment, restored: 2, statusReason: "outcomeUnknown", sequence: 3 },
     etag: stored.etag,
     entry: { sequence: 3, at: now, by: "operator", event: "restored", to: "authorized" },

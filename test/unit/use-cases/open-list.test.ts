@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { Payments } from "../../../shared/stores/payments.ts";
-import type { Subject } from "../../../shared/ports/subjects.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { leaveOpenList } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
@@ -22,7 +22,7 @@ async function aCaptured() {
   const { messageId } = (await payment.fetch()) ?? {};
   await payment.sendReport("accepted", { messageId });
   await payment.sendReport("authorized", { ...approval, messageId });
-  const subject: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+  const subject = paymentSubjectOf(payment.key);
   return { ...payment, subject };
 }
 
@@ -33,7 +33,7 @@ describe("the list of open payments", () => {
     const request = aRequest();
     void requestPayment({ ...platform.deps, payments }, callBy(platform.deps), request);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(await open(platform)).toEqual([{ kind: "payment", partnerId, sessionId: request.sessionId }]);
+    expect(await open(platform)).toEqual([paymentSubjectOf({ partnerId, ...request })]);
   });
 
   it("must be written before the commit: nothing is committed while it is unavailable", async () => {
@@ -41,7 +41,7 @@ describe("the list of open payments", () => {
     platform.deps.listings.enter = async () => Promise.reject(new Unavailable("away"));
     const request = aRequest();
     await expect(requestPayment(platform.deps, callBy(platform.deps), request)).rejects.toThrow(Unavailable);
-    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+    expect(await platform.deps.payments.find({ partnerId, ...request })).toBeUndefined();
   });
 
   it("has a payment until it has ended and every webhook was delivered", async () => {
@@ -50,7 +50,7 @@ describe("the list of open payments", () => {
     await sendReport("accepted");
     expect(await now()).toMatchObject({ status: "inProgress", listedOn: "2026-11-21" });
     await sendReport("authorized", approval, "wait");
-    const subject: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+    const subject = paymentSubjectOf(payment.key);
     expect(await open(platform)).toEqual([subject]); // its last webhook is still to come
     await platform.pass();
     expect(await open(platform)).toEqual([]);
@@ -134,9 +134,7 @@ describe("the list of open payments", () => {
     };
     await requestPayment(platform.deps, callBy(platform.deps), request);
     await platform.pass(200);
-    expect((await platform.deps.payments.find({ partnerId, sessionId: request.sessionId }))?.payment.status).toBe(
-      "expired",
-    );
+    expect((await platform.deps.payments.find({ partnerId, ...request }))?.payment.status).toBe("expired");
     expect(await open(platform)).toEqual([]);
   });
 

@@ -145,7 +145,7 @@ describe("a message whose every delivery fails", () => {
 
   it("raises an alert about its payment", async () => {
     const platform = await aPlatform();
-    const subject = { kind: "payment", partnerId, sessionId: "s" } as const;
+    const subject = { kind: "payment", partnerId, terminalId, sessionId: "s" } as const;
     const firstEnqueuedAt = after(platform.deps.clock.now(), -24 * 3600);
     const announcement = { v: 1, subject, commandId: "C1", effect: "webhook~payment.voided", firstEnqueuedAt };
     platform.deps.commands.find = () => Promise.reject(new Error("the row cannot be read"));

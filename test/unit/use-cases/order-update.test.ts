@@ -10,16 +10,16 @@ import { inMemoryRows } from "../../support/in-memory-rows.ts";
 it("an order's update reads the payment after the list, not before", async () => {
   const references = { orderId: "order" };
   const captured = aPaymentIn("captured", { references });
-  const { partnerId, sessionId, updatedAt: since } = captured;
+  const { sessionId } = captured;
   const voided = aPaymentIn("voided", { references, sessionId });
   const read = [captured, voided];
   const saved: Holders[] = [];
   const orders: Orders = {
-    find: async () => ({ holders: [{ partnerId, sessionId, strict: false, hold: "approved", since }], etag: "e" }),
+    find: async () => ({ holders: [asHolder(captured, "approved")], etag: "e" }),
     save: async (_, holders) => void saved.push(holders),
   };
   const payments = { find: async () => ({ payment: read.shift() ?? voided, etag: "e" }) };
-  await updateOrder({ orders, payments }, { partnerId, sessionId });
+  await updateOrder({ orders, payments }, captured);
   expect(saved).toEqual([[]]);
 });
 

@@ -67,7 +67,7 @@ describe("a report about money that is refused", () => {
       detail: `reused_report_id chargeId amount (before: authorized ${first.chargeID} 12550 SEK)`,
       reports: [{ reported: { chargeID: second.chargeID, amount: "20" } }],
     });
-    const stored = await deps.payments.find({ partnerId, sessionId });
+    const stored = await deps.payments.find({ partnerId, terminalId, sessionId });
     expect(stored?.payment.charges.map(({ chargeId }) => chargeId)).toEqual([first.chargeID]);
   });
 
@@ -84,7 +84,7 @@ describe("a report about money that is refused", () => {
     expect(await messageOf()).not.toBe(approved.messageID);
     expect(await sendReport({ ...approved, type: "captureFailed", messageID: await messageOf() })).toBe(200);
     expect(await messageOf()).toBeUndefined();
-    const stored = await deps.payments.find({ partnerId, sessionId });
+    const stored = await deps.payments.find({ partnerId, terminalId, sessionId });
     expect(stored?.payment.status).toBe("captureRequested");
   });
 
@@ -219,7 +219,7 @@ describe("a report that cannot be read", () => {
     const { sessionID } = JSON.parse(text) as { sessionID: string };
     expect(await sendReport(text.replace(sessionID, sessionId), "secret", more)).toBe(200);
     expect(alertsWaiting).toEqual([]);
-    expect((await deps.payments.find({ partnerId, sessionId }))?.payment.charges).toHaveLength(1);
+    expect((await deps.payments.find({ partnerId, terminalId, sessionId }))?.payment.charges).toHaveLength(1);
   });
 
   it("shows its card number nowhere: not in an alert, a queue or the log", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partnerId, terminalId } from "../../support/platform.ts";
+import { terminalId } from "../../support/platform.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 
 describe("a passed deadline", () => {
@@ -209,10 +209,7 @@ describe.each(["stillRunning", "accepted"] as const)("a terminal that reports no
 
   it("leaves the payment in doubt after that, with an alert at once and a day later", async () => {
     const payment = await runsAfter(3600);
-    const last = async () => {
-      const { sessionId } = await payment.now();
-      return (await payment.platform.deps.payments.history({ partnerId, sessionId })).at(-1);
-    };
+    const last = async () => (await payment.platform.deps.payments.history(payment.key)).at(-1);
     expect(await last()).toMatchObject({ event: word, alerts: [{ kind: "outcomeUnknown" }] });
     const events = payment.events();
     await payment.platform.pass(24 * 3600);

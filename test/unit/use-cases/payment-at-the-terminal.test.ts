@@ -1,6 +1,6 @@
 import { callFrom } from "../../support/calls.ts";
 import { describe, expect, it } from "vitest";
-import { aPlatform, aRequest, aTerminal, partnerId, terminalId, callBy } from "../../support/platform.ts";
+import { aPlatform, aRequest, aTerminal, terminalId, callBy } from "../../support/platform.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval, fetchNext, isFree } from "../../support/a-payment.ts";
@@ -141,8 +141,8 @@ describe("a report", () => {
     await payment.sendReport("accepted");
     await payment.sendReport("declined");
     await payment.sendReport("accepted");
-    const { sessionId, status } = await payment.now();
-    const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
+    const { status } = await payment.now();
+    const history = await payment.platform.deps.payments.history(payment.key);
     expect(status).toBe("declined");
     expect(history.at(-1)).toMatchObject({ event: "accepted", from: "declined", to: "declined", recordedOnly: true });
   });
@@ -153,8 +153,8 @@ describe("a report", () => {
     await payment.sendReport("declined");
     await payment.sendReport("authorized", { ...approval, acquirer: { authorisationCode: "A1" } });
 
-    const { sessionId, status } = await payment.now();
-    const history = await payment.platform.deps.payments.history({ partnerId, sessionId });
+    const { status } = await payment.now();
+    const history = await payment.platform.deps.payments.history(payment.key);
     expect(status).toBe("declined");
     expect(history.at(-1)).toMatchObject({ alerts: [{ kind: "unwantedApproval", about: "charge-1" }] });
     const open = await payment.platform.deps.inboxes.unanswered(terminalId);

@@ -12,7 +12,7 @@ import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payme
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { fc } from "../../support/drawn.ts";
-import { callBy, partnerId } from "../../support/platform.ts";
+import { callBy } from "../../support/platform.ts";
 
 const outcome = fc.constantFrom<Outcome>(
   { of: "payment", outcome: "paid", chargeId: "charge-1" },
@@ -66,7 +66,7 @@ it("no partner can read an operator's name, reason or reference, and each reads 
       expect(read).not.toMatch(/by~|why~|ref~/);
       const { entries } = toTimelineObject(timeline.value);
       expect(entries.filter(({ detail }) => detail?.startsWith("note~"))).toHaveLength(notes);
-      const history = await deps.payments.history({ partnerId, sessionId: payment.sessionId });
+      const history = await deps.payments.history(payment.key);
       const kept = history.filter(({ by }) => by === "operator");
       expect(kept.every(({ operator }) => operator?.by.startsWith("by~") && operator.why.startsWith("why~"))).toBe(
         true,

@@ -50,7 +50,7 @@ describe("a command that was announced", () => {
 
     expect(platform.queued).toEqual([]);
     expect(await inbox(platform)).toEqual([]);
-    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+    expect(await platform.deps.payments.find({ partnerId, ...request })).toBeUndefined();
   });
 
   it("and committed too late fails on its tombstone", async () => {
@@ -70,7 +70,7 @@ describe("a command that was announced", () => {
     late.resolve(undefined);
 
     expect(await requested).toMatchObject({ ok: false, error: { code: "dependency_unavailable" } });
-    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+    expect(await platform.deps.payments.find({ partnerId, ...request })).toBeUndefined();
     expect(await inbox(platform)).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe("a command that was announced", () => {
     await expect(requestPayment({ ...platform.deps, announcements }, callBy(platform.deps), request)).rejects.toThrow(
       Unavailable,
     );
-    expect(await platform.deps.payments.find({ partnerId, sessionId: request.sessionId })).toBeUndefined();
+    expect(await platform.deps.payments.find({ partnerId, ...request })).toBeUndefined();
   });
 });
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { createdEntryOf } from "../../../shared/use-cases/payments/enter-created.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { createdEntryOf } from "../../../shared/use-cases/payments/enter-session.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
+import { aCall } from "../../support/calls.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
-import { callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { aRequest, callBy, terminalId, type Platform } from "../../support/platform.ts";
+import { aTill } from "../../support/tills.ts";
 import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
 
 const SEVEN_YEARS = retentionTable.payments.days * DAY;
@@ -33,7 +38,9 @@ describe("purging payments", () => {
     expect(rowsOf(left, payment.sessionId)).toEqual([]);
     expect(left.filter((row) => row.startsWith("orders "))).toEqual([]);
     // Other tables have their own retention. The record of the purge's progress remains.
-    const ofPayments = left.filter((row) => /^(payments|orders|listings) /.test(row) && !row.includes("~terminalDay~"));
+    const ofPayments = left.filter(
+      (row) => /^((orders|sessions|listings) |terminals \S+ payment~)/.test(row) && !row.includes("~terminalDay~"),
+    );
     expect(ofPayments).toEqual(["listings purge passed~payments"]);
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, rows: 0 });
   });
@@ -74,6 +81,23 @@ describe("purging payments", () => {
     await platform.pass(3 * DAY);
     expect(await run(platform, "payments")).toMatchObject({ removed: 1 });
     expect(rowsOf(await rows.all(), payment.sessionId)).toEqual([]);
+  });
+
+  it("leaves nothing of a session that moved to another terminal before its payment", async () => {
+    const { rows, platform } = await aWorld();
+    const { deps } = platform;
+    const till = await aTill(platform);
+    const request = aRequest();
+    const { commit } = deps.payments;
+    deps.payments.commit = () => Promise.reject(new Unavailable("the process ends"));
+    await expect(requestPayment(deps, callBy(deps), request)).rejects.toThrow(Unavailable);
+    deps.payments.commit = commit;
+    const moved = await requestPayment(deps, callBy(deps), { ...request, terminalId: till.terminalId });
+    expect(moved).toMatchObject({ ok: true });
+    await platform.pass(SEVEN_YEARS + 2 * DAY);
+    await run(platform, "payments");
+    await repair(deps, aCall(deps), { all: false, dryRun: false }); // the dead request is still listed as open
+    expect(rowsOf(await rows.all(), request.sessionId)).toEqual([]);
   });
 
   it("leaves the place of another payment in the order's list", async () => {
@@ -157,13 +181,11 @@ describe("purging payments", () => {
 describe("purging a partner's list of payments", () => {
   it("removes a day's entries that name no payment, and keeps those whose payment changed later", async () => {
     const { rows, platform } = await aWorld();
-    const { createdPayments, payments } = platform.deps;
+    const { sessions } = platform.deps;
     const old = await aCaptured(platform);
     const kept = await aCaptured(platform);
-    for (const { sessionId } of [old, kept]) {
-      const stored = await payments.find({ partnerId, sessionId });
-      if (stored) await createdPayments.enter({ ...createdEntryOf(stored.payment), requestedBy: "another" });
-    }
+    for (const { now } of [old, kept])
+      await sessions.enterAgain({ ...createdEntryOf(await now()), requestedBy: "another" });
     await platform.pass(100 * DAY);
     await kept.refund(25);
     await kept.sendReport("refunded", { messageId: (await kept.fetch())?.messageId });
@@ -181,7 +203,7 @@ describe("purging webhook attempts", () => {
   it("removes attempts older than thirty days, leaves the payment unchanged, and does not read it twice", async () => {
     const { rows, platform } = await aWorld();
     const payment = await aCaptured(platform);
-    const others = rowsOf(await rows.all(), payment.sessionId).filter((row) => !row.includes(" webhook~"));
+    const others = rowsOf(await rows.all(), payment.sessionId).filter((row) => !row.includes("~webhook~"));
     await platform.pass(37 * DAY);
     expect(await run(platform, "webhookAttempts")).toMatchObject({ removed: 0 });
     await platform.pass(3 * DAY);
@@ -197,6 +219,6 @@ describe("purging webhook attempts", () => {
     await payment.sendReport("accepted");
     await platform.pass(60 * DAY);
     await run(platform, "webhookAttempts");
-    expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes(" webhook~"))).not.toEqual([]);
+    expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes("~webhook~"))).not.toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { aBooking } from "../../support/a-booking.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aToken } from "../../support/consumer.ts";
-import { aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
+import { aTerminal, callBy, type Platform } from "../../support/platform.ts";
 import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
 
 it("purging removes an action request that has ended, with its webhooks and its answer", async () => {
@@ -185,6 +185,6 @@ it("purging removes an alert that was closed long ago, and none that is open", a
   expect(await run(platform, "alerts")).toMatchObject({ removed: 1, rows: 1 });
   const left = (await alerts.all()).filter(({ kind }) => kind !== "dayMissing"); // no terminal closed its day
   expect(left.map(({ subject, status }) => [subject, status])).toEqual([
-    [{ kind: "payment", partnerId, sessionId: payments[1]?.sessionId }, "open"],
+    [{ kind: "payment", ...payments[1]?.key }, "open"],
   ]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Subject } from "../../../shared/ports/subjects.ts";
 import { overduePayments, paymentsOfDay } from "../../../shared/use-cases/operator/repair/list-payments.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+import { aPlatform, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
 const HOUR = 3600;
@@ -73,7 +73,7 @@ describe("repair", () => {
     expect(await repaired(platform)).toContain("webhook~payment.inProgress");
     await platform.pass(1);
     expect(platform.webhooksSent).toHaveLength(attempts + 1 + 1); // one more for it, and one for its expiry
-    const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+    const subject = paymentSubjectOf(payment.key);
     const sent = platform.webhooksSent.find(({ body }) => body.includes("payment.inProgress"));
     const made = (await platform.deps.commands.attempts(subject, sent?.id)).map((one) => one.attempt);
     expect(made).toEqual(Array.from({ length: attempts + 1 }, (_, i) => i + 1));
@@ -95,7 +95,7 @@ describe("repair", () => {
     await payment.sendReport("declined");
     await platform.pass(HOUR);
     const entering = { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() };
-    const over: Subject = { kind: "payment", partnerId, sessionId: payment.sessionId };
+    const over = paymentSubjectOf(payment.key);
     await platform.deps.listings.enter(over, entering);
     await platform.deps.listings.enter({ ...over, sessionId: "never" }, entering);
     expect(await repaired(platform, { dryRun: true })).toEqual([]);
@@ -155,7 +155,7 @@ describe("the list of a day's payments", () => {
     await platform.pass(1);
     const second = await aPaymentOn(platform);
     await second.sendReport("declined");
-    const never: Subject = { kind: "payment", partnerId, sessionId: "never" };
+    const never = paymentSubjectOf({ ...first.key, sessionId: "never" });
     await platform.deps.listings.enter(never, { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() });
     expect(await paymentsOfDay(platform.deps, "2026-11-21")).toMatchObject([
       { sessionId: first.sessionId, status: "pending" },

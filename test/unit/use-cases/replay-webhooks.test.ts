@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, partnerId } from "../../support/platform.ts";
@@ -11,7 +12,7 @@ async function aDeclined() {
   const payment = await aPaymentOn(platform);
   await payment.sendReport("accepted");
   await payment.sendReport("declined");
-  const key = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+  const key = paymentSubjectOf(payment.key);
   const original = [...platform.webhooksSent];
   expect(original).toHaveLength(2);
   const attempts = async () =>

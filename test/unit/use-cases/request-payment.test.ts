@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
 import { callOf } from "../../support/calls.ts";
 import {
   aPlatform,
@@ -12,7 +13,7 @@ import {
   callBy,
 } from "../../support/platform.ts";
 
-const stored = (platform: Platform, sessionId: string) => platform.deps.payments.find({ partnerId, sessionId });
+const stored = ({ deps }: Platform, request: PaymentRequest) => deps.payments.find({ partnerId, ...request });
 
 describe("a payment request", () => {
   it("is pending, and its message reaches the terminal once the worker has seen the commit", async () => {
@@ -55,7 +56,7 @@ describe("a payment request", () => {
           },
         ]),
       ) as T;
-    const { payments, commands, terminals, orders, announcements, listings, createdPayments } = platform.deps;
+    const { payments, commands, terminals, orders, announcements, listings, sessions } = platform.deps;
     const deps = {
       ...platform.deps,
       payments: counted(payments),
@@ -64,7 +65,7 @@ describe("a payment request", () => {
       orders: counted(orders),
       announcements: counted(announcements),
       listings: counted(listings),
-      createdPayments: counted(createdPayments),
+      sessions: counted(sessions),
     };
 
     const requested = await requestPayment(deps, callBy(deps), aRequest({ references: { orderId: "order 1" } }));
@@ -115,7 +116,7 @@ describe("a payment request", () => {
   it("is refused when its session was cancelled before", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    await platform.deps.payments.leaveTombstone({ partnerId, sessionId: request.sessionId }, terminalId, undefined);
+    await platform.deps.payments.leaveTombstone({ partnerId, ...request });
 
     const requested = await requestPayment(platform.deps, callBy(platform.deps), request);
 
@@ -150,7 +151,7 @@ describe("a payment request", () => {
 
     expect(requested).toMatchObject({ ok: false, error: { code } });
     expect(JSON.stringify(requested)).toContain(told);
-    expect(await stored(platform, input.sessionId)).toBeUndefined();
+    expect(await stored(platform, input)).toBeUndefined();
     expect(platform.queued).toEqual([]);
   });
 });
@@ -183,8 +184,8 @@ describe("two payments for one terminal", () => {
 
     await platform.pass();
 
-    expect(await stored(platform, first.sessionId)).toMatchObject({ payment: { status: "pending" } });
-    expect(await stored(platform, second.sessionId)).toMatchObject({
+    expect(await stored(platform, first)).toMatchObject({ payment: { status: "pending" } });
+    expect(await stored(platform, second)).toMatchObject({
       payment: { status: "failed", statusReason: "terminalBusy" },
     });
     expect((await platform.deps.inboxes.unanswered(terminalId)).filter((row) => row.state === "waiting")).toHaveLength(

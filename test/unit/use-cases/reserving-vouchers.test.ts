@@ -5,7 +5,7 @@ import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-confl
 import { aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { aPlatform, partnerId } from "../../support/platform.ts";
+import { aPlatform } from "../../support/platform.ts";
 
 describe("a worker that reserves a voucher", () => {
   it.each(["reserved it", "committed the offer", "filed the message"])(
@@ -76,7 +76,7 @@ describe("a worker that reserves a voucher", () => {
     await first.sendReport("declined");
     const stored = await platform.deps.accessTokens.find(voucher.tokenId);
     if (!stored) throw new Error("no token");
-    const use = { partnerId, sessionId: first.sessionId, discountId: "gone" };
+    const use = { ...first.key, discountId: "gone" };
     await platform.deps.accessTokens.save({ ...stored.token, status: "reserved", use }, stored.etag);
 
     const second = await aPaymentOn(platform);
@@ -103,7 +103,7 @@ describe("a worker that reserves a voucher", () => {
     const { deps } = platform;
     const voucher = await aToken(platform);
     const payment = await aPaymentOn(platform);
-    const key = { partnerId, sessionId: payment.sessionId };
+    const { key } = payment;
     await payment.spend(voucher.code);
     const asItWas = await deps.payments.find(key);
     await platform.pass();

@@ -20,7 +20,7 @@ async function inDoubt() {
   const view = await platform.deps.terminals.find(terminalId);
   if (view) await leaseNextMessage(platform.deps, { caller: view }, 0);
   await platform.pass(31);
-  const key = { partnerId, sessionId };
+  const key = { partnerId, terminalId, sessionId };
   const seen = { ...key, sequence: (await platform.deps.payments.find(key))?.payment.sequence ?? 0 };
   return { platform, key, seen };
 }
@@ -65,11 +65,11 @@ describe("an operator who resolves a payment in doubt", () => {
     const message = await payment.fetch();
     const { deps } = payment.platform;
     const keep = async () => {
-      const { sessionId, sequence } = await payment.now();
+      const { sequence } = await payment.now();
       return resolvePayment(
         deps,
         aCall(deps),
-        { partnerId, sessionId, sequence },
+        { ...payment.key, sequence },
         { of: "charge", chargeId: "charge-2", outcome: "kept", by: "ada", why: "the acquirer's list" },
       );
     };
@@ -88,7 +88,7 @@ describe("an operator who resolves a payment in doubt", () => {
     const absent = await resolvePayment(
       platform.deps,
       aCall(platform.deps),
-      { partnerId, sessionId: "nobody", sequence: 1 },
+      { ...seen, sessionId: "nobody" },
       settlement,
     );
     expect(absent).toMatchObject({ ok: false, error: { code: "payment_not_found" } });

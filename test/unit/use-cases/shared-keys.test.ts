@@ -190,7 +190,7 @@ it("two devices that share a terminal's key leave no card unaccounted for: it is
         await platform.pass(round < 8 ? 40 : 12 * 3_600 + 1);
       }
       for (const sessionId of sessions) {
-        const payment = (await deps.payments.find({ partnerId, sessionId }))?.payment;
+        const payment = (await deps.payments.find({ partnerId, terminalId, sessionId }))?.payment;
         const alerts = (await deps.alerts.of(sessionId)).map(({ alert }) => alert);
         for (const card of cards.filter((one) => one.sessionId === sessionId)) {
           const charge = payment?.charges.find(({ chargeId }) => chargeId === card.chargeId);

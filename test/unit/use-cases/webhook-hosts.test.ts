@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WebhookResponse } from "../../../shared/ports/webhooks.ts";
 import { registerHost, removeHost } from "../../../shared/use-cases/webhooks/webhook-hosts.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
@@ -38,7 +39,7 @@ async function aPartnerAt(webhookUrl: string | undefined) {
       const payment = await aPaymentOn(platform, { webhookUrl: url });
       await payment.sendReport("accepted", {}, "wait");
       await platform.pass(1);
-      const subject = { kind: "payment", partnerId, sessionId: payment.sessionId } as const;
+      const subject = paymentSubjectOf(payment.key);
       const attempts = await deps.commands.attempts(subject);
       const page = await deps.feeds.after(partnerId, 0, 100);
       return { attempts, inFeed: JSON.stringify(page).includes(payment.sessionId) };

@@ -1,5 +1,5 @@
 import { azureTables } from "../../../../shared/tables/azure-tables.ts";
-import { tableNames } from "../../../../shared/stores/table-names.ts";
+import { fileName } from "../../backup/payments-apart.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
 import { DamagedExport } from "../../backup/damage.ts";
 import { exportTables } from "../../backup/export-tables.ts";
@@ -37,7 +37,7 @@ export const exportAll = command({
       folder: path,
       begunAt,
       endedAt,
-      rows: Object.fromEntries(exportedTables.map((table) => [tableNames[table], tables[table]?.rows])),
+      rows: Object.fromEntries(exportedTables.map((table) => [fileName(table), tables[table]?.rows])),
       payments: payments.byStatus,
     };
   },

@@ -79,8 +79,9 @@ charge is contradicted. The amounts change, the status stays, and the partner ge
     const resolution: Resolution = { by: await whoDecides(cloud, by), why, note, businessDay, ...outcome };
     const deps = { ...connectTables(cloud), timings: standardTimings };
     const asked = { resolution, again };
-    if (sequence === undefined) return preview(deps, { ...paymentKey(given), ...asked });
-    const seen = { ...paymentKey(given), sequence };
+    const key = await paymentKey(deps, given);
+    if (sequence === undefined) return preview(deps, { ...key, ...asked });
+    const seen = { ...key, sequence };
     const resolved = await withPlatform(cloud, (platform) => resolve(platform, operatorCall(), seen, resolution));
     if (resolved.ok) return toPaymentObject(resolved.value.payment);
     throw new Error((await movedOn(deps, { ...seen, ...asked })) ?? whyRefused(resolved.error, asOption));

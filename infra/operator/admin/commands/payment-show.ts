@@ -19,7 +19,8 @@ export const showPayment = command({
   words: paymentOptions,
   examples: [`payment show ${EXAMPLE}`],
   async run(given, { connect }) {
-    const found = await inspectedPayment(connectTables(await connect()), paymentKey(given));
+    const tables = connectTables(await connect());
+    const found = await inspectedPayment(tables, await paymentKey(tables, given));
     return {
       ...shown(found.payment),
       effects: found.commands.flatMap(shownEffects),
@@ -78,7 +79,7 @@ export const showTimeline = command({
   examples: [`payment timeline ${EXAMPLE}`],
   async run(given, { connect }) {
     const tables = connectTables(await connect());
-    const { payment, history, attempts } = await inspectedPayment(tables, paymentKey(given));
+    const { payment, history, attempts } = await inspectedPayment(tables, await paymentKey(tables, given));
     const { entries, webhooks } = toTimelineObject({ payment, history, attempts });
     const keyIds = history.map(({ keyId }) => keyId ?? "");
     const keys = await keysInWords(tables.partners, keyIds.filter(Boolean), clock.now());

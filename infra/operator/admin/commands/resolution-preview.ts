@@ -1,4 +1,5 @@
 import type { Resolution } from "../../../../shared/domain/payment/operator/resolution.ts";
+import type { PaymentKey } from "../../../../shared/ports/subjects.ts";
 import {
   previewResolution,
   type PreviewDeps,
@@ -10,9 +11,7 @@ import { whyRefused } from "../../common/why-refused.ts";
 import type { Context } from "../command.ts";
 
 /** A resolution of one payment, and a function that writes the command to repeat. */
-export interface Asked {
-  readonly partnerId: string;
-  readonly sessionId: string;
+export interface Asked extends PaymentKey {
   readonly resolution: Resolution;
   readonly again: Context["again"];
 }

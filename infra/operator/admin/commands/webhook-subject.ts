@@ -1,7 +1,9 @@
 import type { PartnerSubject } from "../../../../shared/ports/subjects.ts";
+import type { Needs } from "../../../../shared/use-cases/needs.ts";
 import { UsageError } from "../../../tools/script.ts";
 import type { Given } from "../command.ts";
 import { day, identifier, option, required } from "../words.ts";
+import { paymentKey } from "./payment-options.ts";
 
 /** The options that name the subject of webhooks: a payment, a terminal's business day, or an action request. */
 export const subjectOptions = [
@@ -12,18 +14,19 @@ export const subjectOptions = [
   option("--action-request <actionRequestID>", "webhooks of this action request", identifier),
 ];
 
-/** The subject that the options name. Throws `UsageError` if they name none, or more than one. */
-export function subjectIn(given: Given<typeof subjectOptions>): PartnerSubject {
-  const { partner: partnerId, session, terminal, day, actionRequest: action } = given;
-  const named: (PartnerSubject | undefined)[] = [
-    session === undefined ? undefined : { kind: "payment", partnerId, sessionId: session },
-    terminal === undefined || day === undefined
-      ? undefined
-      : { kind: "terminalDay", partnerId, terminalId: terminal, day },
-    action === undefined ? undefined : { kind: "actionRequest", partnerId, actionRequestId: action },
-  ];
-  const [subject, ...others] = named.filter((one) => one !== undefined);
-  if (!subject || others.length > 0 || (terminal === undefined) !== (day === undefined))
+type Named = Given<typeof subjectOptions>;
+
+/** Throws `UsageError` if the options name no subject, or more than one. */
+export function checkSubject({ session, terminal, day, actionRequest }: Named): void {
+  const named = [session, terminal ?? day, actionRequest].filter((name) => name !== undefined);
+  if (named.length !== 1 || (terminal === undefined) !== (day === undefined))
     throw new UsageError("Use --session, or --terminal with --day, or --action-request.");
-  return subject;
+}
+
+/** The subject that the checked options name. Throws an error for the operator if there is no such payment. */
+export async function subjectIn(tables: Needs<"sessions">, given: Named): Promise<PartnerSubject> {
+  const { partner: partnerId, session, terminal, day = "", actionRequest = "" } = given;
+  if (session !== undefined) return { kind: "payment", ...(await paymentKey(tables, { partner: partnerId, session })) };
+  if (terminal !== undefined) return { kind: "terminalDay", partnerId, terminalId: terminal, day };
+  return { kind: "actionRequest", partnerId, actionRequestId: actionRequest };
 }

@@ -4,7 +4,7 @@ import { connectTables, withPlatform } from "../../common/platform.ts";
 import { option, plainText } from "../words.ts";
 import { listDeliveries } from "./webhook-deliveries.ts";
 import { setWebhookUrl } from "./webhook-set-url.ts";
-import { subjectIn, subjectOptions } from "./webhook-subject.ts";
+import { checkSubject, subjectIn, subjectOptions } from "./webhook-subject.ts";
 
 const PARTNER = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 const PAYMENT = `${PARTNER} --session 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70`;
@@ -16,8 +16,9 @@ const list = command({
   words: subjectOptions,
   examples: [`webhook list ${PAYMENT}`, `webhook list ${DAY}`],
   async run(given, { connect }) {
-    const subject = subjectIn(given);
-    const attempts = await connectTables(await connect()).commands.attempts(subject);
+    checkSubject(given);
+    const tables = connectTables(await connect());
+    const attempts = await tables.commands.attempts(await subjectIn(tables, given));
     return attempts
       .toSorted((a, b) => (a.at < b.at ? -1 : 1))
       .map(({ eventId, status, ms, ...attempt }) => ({
@@ -36,8 +37,10 @@ const replay = command({
   examples: [`webhook replay ${PAYMENT}`, `webhook replay ${DAY}`],
   writes: true,
   async run({ webhook, ...given }, { connect }) {
-    const subject = subjectIn(given);
-    const replayed = await withPlatform(await connect(), (platform) => replayWebhooks(platform, subject, webhook));
+    checkSubject(given);
+    const replayed = await withPlatform(await connect(), async (platform) =>
+      replayWebhooks(platform, await subjectIn(platform, given), webhook),
+    );
     if (replayed.length === 0) throw new Error("There is no such webhook.");
     return replayed.map(({ eventId, type, attempts }) => ({ webhookID: eventId, type, attemptsSoFar: attempts }));
   },

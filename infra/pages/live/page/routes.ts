@@ -1,4 +1,4 @@
-// The page's place is in its address, after `#`: `#/payments/<partner>/<session>?status=pending`. So a place can be linked, and the
+// The page's place is in its address, after `#`: `#/payments/<partner>/<terminal>/<session>?status=pending`. So a place can be linked, and the
 // browser's back button works.
 
 export const places = {

@@ -4,7 +4,7 @@ import type { OutcomeView } from "./resolve.ts";
 
 /** A line of the list of payments. */
 export interface PaymentView {
-  /** `<partnerID>/<sessionID>`. */
+  /** `<partnerID>/<pointOfServiceID>/<sessionID>`. */
   readonly id: string;
   readonly partnerId: string;
   readonly sessionId: string;

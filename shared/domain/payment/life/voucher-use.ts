@@ -5,7 +5,12 @@ import { isFinal, type Payment } from "../record/payment.ts";
 import type { RecordOf } from "../../record.ts";
 
 /** The use of a voucher: the payment that it reduces, and the discount there. */
-export const voucherUseRecord = z.object({ partnerId: z.string(), sessionId: z.string(), discountId: z.string() });
+export const voucherUseRecord = z.object({
+  partnerId: z.string(),
+  terminalId: z.string(),
+  sessionId: z.string(),
+  discountId: z.string(),
+});
 export interface VoucherUse extends RecordOf<typeof voucherUseRecord> {}
 
 export const isSameUse = (one: VoucherUse | undefined, other: VoucherUse): boolean =>

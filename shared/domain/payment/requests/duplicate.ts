@@ -10,6 +10,7 @@ import type { Payment } from "../record/payment.ts";
 /** A session that was admitted for an order. Its members show whether it still counts, without a read of its payment. */
 export const orderHolderRecord = z.object({
   partnerId: z.string(),
+  terminalId: z.string(),
   sessionId: z.string(),
   /** The merchant has each order paid at most once. The session is kept without a horizon. */
   strict: z.boolean(),
@@ -22,7 +23,7 @@ export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
 
 /** The sessions of one order, in the order of their admission. */
 export type Holders = readonly OrderHolder[];
-type Session = Pick<Payment, "partnerId" | "sessionId">;
+type Session = Pick<Payment, "partnerId" | "terminalId" | "sessionId">;
 
 /** The most sessions in an order's list. They fit one row many times over. */
 export const MAX_HOLDERS = 100;
@@ -32,13 +33,13 @@ export const MAX_READ = 10;
 const isLiving = ({ hold }: OrderHolder): boolean => hold === "living";
 
 const isSame = (one: Session, other: Session): boolean =>
-  one.partnerId === other.partnerId && one.sessionId === other.sessionId;
+  one.partnerId === other.partnerId && one.terminalId === other.terminalId && one.sessionId === other.sessionId;
 
 /** A session as a holder of its order. */
 export const asHolder = (
-  { partnerId, sessionId, strictOrder: strict, updatedAt: since }: Payment,
+  { partnerId, terminalId, sessionId, strictOrder: strict, updatedAt: since }: Payment,
   hold: OrderHold,
-): OrderHolder => ({ partnerId, sessionId, strict, hold, since });
+): OrderHolder => ({ partnerId, terminalId, sessionId, strict, hold, since });
 
 /**
  * The holders that count: approved ones within the horizon, those of a strict merchant permanently, and all others while they hold the

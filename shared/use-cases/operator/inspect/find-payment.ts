@@ -4,12 +4,14 @@ import { dayOf, type Day } from "../../../domain/time.ts";
 import type { Listings } from "../../../stores/listings.ts";
 import type { ApiKey, Partners } from "../../../stores/partners.ts";
 import type { Payments, RecordedEntry } from "../../../stores/payments.ts";
-import type { PaymentKey } from "../../../ports/subjects.ts";
+import { paymentKeyOf, type PaymentKey } from "../../../ports/subjects.ts";
+import type { Sessions } from "../../../stores/sessions.ts";
 import { eachOf } from "../../each-of.ts";
 
 export interface FindBySessionDeps {
   readonly partners: Pick<Partners, "list">;
   readonly payments: Pick<Payments, "findOrTombstone">;
+  readonly sessions: Pick<Sessions, "find">;
 }
 
 export interface FindByRequestDeps {
@@ -30,16 +32,19 @@ export interface NamedPayment {
 }
 
 /**
- * The payments of the session with this name, whenever they were requested. A session that was cancelled before its request counts too. Two
- * partners may use the same name, so there may be several payments. Makes one call, and one for each partner. Throws `Unavailable`.
+ * The payments of the session with this name, whenever they were requested. Two partners may use the same name, so there may be several
+ * payments. Makes one call, one for each partner, and one for each payment. Throws `Unavailable`.
  */
 export async function paymentsOfSession(
-  { partners, payments }: FindBySessionDeps,
+  { partners, payments, sessions }: FindBySessionDeps,
   name: string,
 ): Promise<readonly NamedPayment[]> {
   const sessionId = name.toLowerCase();
-  const keys = (await partners.list()).map((partnerId) => ({ partnerId, sessionId }));
-  const found = await eachOf(keys, async (key) => (await payments.findOrTombstone(key)) && { key, change: undefined });
+  const found = await eachOf(await partners.list(), async (partnerId) => {
+    const session = await sessions.find({ partnerId, sessionId });
+    const key = session && { partnerId, terminalId: session.terminalId, sessionId };
+    return key && (await payments.findOrTombstone(key)) && { key, change: undefined };
+  });
   return found.filter((one) => one !== undefined);
 }
 
@@ -69,8 +74,8 @@ export async function paymentsChangedBy(
 }
 
 /** Whether the payment has not been read yet. A payment may have changed on several days. */
-function isFirst(read: Set<string>, { partnerId, sessionId }: PaymentKey): boolean {
-  const name = `${partnerId} ${sessionId}`;
+function isFirst(read: Set<string>, key: PaymentKey): boolean {
+  const name = JSON.stringify(paymentKeyOf(key));
   const { size } = read;
   return read.add(name).size > size;
 }
@@ -83,8 +88,8 @@ async function changedBy(
 ): Promise<readonly NamedPayment[]> {
   const found = await eachOf(
     keys,
-    async ({ partnerId, sessionId }) => {
-      const key = { partnerId, sessionId };
+    async (listed) => {
+      const key = paymentKeyOf(listed);
       const change = (await payments.history(key)).find((entry) => entry.requestId === requestId);
       return change && { key, change };
     },

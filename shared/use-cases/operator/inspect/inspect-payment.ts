@@ -5,7 +5,7 @@ import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Instant } from "../../../domain/time.ts";
 import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
 import { lacksPayment, type RecordedEntry } from "../../../stores/payments.ts";
-import type { PaymentKey } from "../../../ports/subjects.ts";
+import { paymentSubjectOf, type PaymentKey } from "../../../ports/subjects.ts";
 import type { InboxRow } from "../../../stores/inboxes.ts";
 import { isOverdue, undoneIn } from "../repair/undone.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
@@ -67,7 +67,7 @@ export async function inspectPayment(
   if (!stored) return undefined;
   if (lacksPayment(stored)) return stored.unreadable ? "unreadable" : "tombstone";
   const { payment } = stored;
-  const subject = { kind: "payment", partnerId: key.partnerId, sessionId: key.sessionId } as const;
+  const subject = paymentSubjectOf(key);
   const [history, commands, attempts, alerts, inbox] = await Promise.all([
     deps.payments.history(key),
     deps.commands.ofSubject(subject),

@@ -1,11 +1,11 @@
 import { wholeDayOf } from "../../../domain/payment/record/payment-query.ts";
 import type { Day } from "../../../domain/time.ts";
-import type { CreatedPayment } from "../../../stores/created-payments.ts";
+import type { CreatedPayment } from "../../../stores/sessions.ts";
 import { eachOf } from "../../each-of.ts";
-import { isCreatedBy } from "../../payments/enter-created.ts";
+import { isCreatedBy } from "../../payments/enter-session.ts";
 import type { Needs } from "../../needs.ts";
 
-export type PurgeCreatedDeps = Needs<"createdPayments" | "payments">;
+export type PurgeCreatedDeps = Needs<"payments" | "sessions">;
 
 /** The number of entries read at once. */
 const AT_ONCE = 1_000;
@@ -19,7 +19,7 @@ export async function purgeCreated(deps: PurgeCreatedDeps, partnerId: string, da
   const { from, before } = wholeDayOf(day);
   let rows = 0;
   for (let after: string | undefined = from; after !== undefined;) {
-    const entries = await deps.createdPayments.list({ partnerId, after, before }, AT_ONCE);
+    const entries = await deps.sessions.list({ partnerId, after, before }, AT_ONCE);
     const removed = await eachOf(entries, (entry) => withdrawUnlessThere(deps, entry));
     rows += removed.reduce((sum, count) => sum + count, 0);
     after = entries.length < AT_ONCE ? undefined : entries.at(-1)?.position;
@@ -27,10 +27,7 @@ export async function purgeCreated(deps: PurgeCreatedDeps, partnerId: string, da
   return rows;
 }
 
-async function withdrawUnlessThere(
-  { createdPayments, payments }: PurgeCreatedDeps,
-  entry: CreatedPayment,
-): Promise<number> {
+async function withdrawUnlessThere({ sessions, payments }: PurgeCreatedDeps, entry: CreatedPayment): Promise<number> {
   const stored = await payments.find(entry);
-  return stored && isCreatedBy(stored.payment, entry) ? 0 : createdPayments.withdraw(entry);
+  return stored && isCreatedBy(stored.payment, entry) ? 0 : sessions.withdraw(entry);
 }

@@ -6,13 +6,13 @@ import type { Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
 import { lacksPayment } from "../../../stores/payments.ts";
 import type { DayEntry } from "../../../stores/retention.ts";
-import { isSamePayment } from "../../../ports/subjects.ts";
+import { isSamePayment, paymentSubjectOf, type PaymentKey } from "../../../ports/subjects.ts";
 import { isCarriedOut } from "../../outbox/leave-open-list.ts";
-import { createdEntryOf } from "../../payments/enter-created.ts";
+import { createdEntryOf } from "../../payments/enter-session.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 import type { Needs } from "../../needs.ts";
 
-export type PurgePaymentDeps = Needs<"alerts" | "commands" | "createdPayments" | "orders" | "payments" | "retention">;
+export type PurgePaymentDeps = Needs<"alerts" | "commands" | "orders" | "payments" | "retention" | "sessions">;
 
 /**
  * Removes a payment that has ended and last changed before this moment, with all data stored about it. The payment stays while one of its
@@ -26,7 +26,8 @@ export async function purgePayment(
   before: Instant,
 ): Promise<PurgeResult> {
   const read = await deps.payments.findOrTombstone(subject);
-  if (!read || lacksPayment(read)) return removed(await deps.retention.removePayment(subject, undefined));
+  if (!read || lacksPayment(read))
+    return removed((await deps.retention.removePayment(subject, undefined)) + (await leaveSession(deps, subject)));
   const { payment, etag } = read;
   if (payment.updatedAt >= before) return LATER; // each change is listed under its day
   if (!(await isOver(deps, payment))) return STAYS;
@@ -37,19 +38,31 @@ export async function purgePayment(
   const messages = await deps.retention.removeMessages(found);
   const order = await leaveOrder(deps, payment);
   const entry = createdEntryOf(payment);
-  const listed = await deps.createdPayments.withdraw(entry);
+  const listed = await deps.sessions.withdraw(entry);
   try {
-    return removed(messages + order + listed + (await deps.retention.removePayment(subject, etag)));
+    const own = await deps.retention.removePayment(subject, etag);
+    return removed(messages + order + listed + own + (await leaveSession(deps, subject)));
   } catch (error) {
-    if (error instanceof Conflict) await deps.createdPayments.enter(entry); // it stays, so it must be listed
+    if (error instanceof Conflict) await deps.sessions.enterAgain(entry); // it stays, so it must be listed
     throw error;
   }
+}
+
+/**
+ * Removes the entry of a session whose payment is gone, if it names this terminal. A request that finds no payment replaces the entry before
+ * its commit, so it keeps its own. Returns the number of removed rows.
+ */
+async function leaveSession({ sessions }: PurgePaymentDeps, key: PaymentKey): Promise<number> {
+  const session = await sessions.find(key);
+  if (session?.terminalId !== key.terminalId) return 0;
+  await sessions.remove(key, session);
+  return 1;
 }
 
 async function isOver({ commands, alerts }: PurgePaymentDeps, payment: Payment): Promise<boolean> {
   if (!paymentHasEnded(payment)) return false;
   const [all, raised] = await Promise.all([
-    commands.ofSubject({ kind: "payment", partnerId: payment.partnerId, sessionId: payment.sessionId }),
+    commands.ofSubject(paymentSubjectOf(payment)),
     alerts.of(payment.sessionId),
   ]);
   return all.every(isCarriedOut) && !raised.some(({ alert }) => alert.status === "open" && isOfPayment(alert, payment));

@@ -60,7 +60,7 @@ const eventsOf =
   (id: string) =>
   ({ payments, webhooks, calls, alerts }: Snapshot): string => {
     const payment = payments.find((one) => one.id === id);
-    const session = id.slice(id.indexOf("/") + 1);
+    const session = id.slice(id.lastIndexOf("/") + 1);
     const count = (items: readonly { readonly sessionId?: string }[]) =>
       items.filter(({ sessionId }) => sessionId === session).length;
     return [payment?.sequence, payment?.updatedAt, count(webhooks), count(calls), count(alerts)].join("/");

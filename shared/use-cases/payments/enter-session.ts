@@ -1,8 +1,9 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { CreatedPayment, CreatedPayments } from "../../stores/created-payments.ts";
 import { Unavailable } from "../../ports/failures.ts";
+import type { CreatedPayment, StoredSession } from "../../stores/sessions.ts";
+import type { Needs } from "../needs.ts";
 
 /**
  * The longest time from a payment's `createdAt` until its entry is written. Readers of the list rely on it: no entry older than
@@ -26,15 +27,17 @@ export const isCreatedBy = (payment: Payment, { createdAt, requestedBy }: Create
   payment.createdAt === createdAt && payment.requestedBy === requestedBy;
 
 /**
- * Enters a new payment in its partner's list, before its commit. Throws `Unavailable`, also if this took so long that readers may have
- * passed its position.
+ * Enters a new payment in its partner's list, with the terminal of its session, before its commit. Throws `Conflict` if the session was
+ * requested before, or if it changed since it was read. Throws `Unavailable`, also if this took so long that readers may have passed its
+ * position.
  */
-export async function enterCreated(
-  { createdPayments }: { readonly createdPayments: CreatedPayments },
+export async function enterSession(
+  { sessions }: Needs<"sessions">,
   { now }: Pick<CallContext, "now">,
   payment: Payment,
+  read: StoredSession | undefined,
 ): Promise<void> {
-  await createdPayments.enter(createdEntryOf(payment));
+  await sessions.enter(createdEntryOf(payment), read);
   const ms = msBetween(payment.createdAt, now());
   if (ms > LONGEST_ENTERING_MS) throw new Unavailable(`a new payment was listed after ${ms} ms, and is given up`);
 }

@@ -1,0 +1,58 @@
+import type { Row, WholeTable } from "../../../shared/ports/rows.ts";
+import { PAYMENTS_PREFIX } from "../../../shared/stores/keys.ts";
+import type { Table } from "../../../shared/stores/stores.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
+import type { PlainRow } from "./exported-row.ts";
+import type { ExportedTable } from "./table-order.ts";
+
+// A terminal's partition may hold years of payments. In the files of an export each payment is a partition of its own, in a file of its own:
+// the partition is `<terminal>~<session>`, and the rows lack the prefix that they share.
+
+/** The key of a payment's own row, and the prefixes of its other rows, in the files of an export. */
+export const OWN_ROW = "now";
+export const HISTORY = "history~";
+export const REPORTS = "report~";
+
+/** The table that holds the rows of this file. */
+export const storedTable = (table: ExportedTable): Table => (table === "payments" ? "terminals" : table);
+
+/** The name of the file, and of its rows in texts for the operator. */
+export const fileName = (table: ExportedTable): string => (table === "payments" ? "Payments" : tableNames[table]);
+
+/** The partition that holds the rows of this partition of a file. */
+export const storedPartition = (table: ExportedTable, partitionKey: string): string =>
+  table === "payments" ? partsOf(partitionKey).terminal : partitionKey;
+
+/** The prefix of a payment's rows in the partition of its terminal. */
+export const prefixOf = (partitionKey: string): string => `${PAYMENTS_PREFIX}${partsOf(partitionKey).session}~`;
+
+function partsOf(partitionKey: string): { readonly terminal: string; readonly session: string } {
+  const [terminal = "", session = ""] = partitionKey.split("~");
+  return { terminal, session };
+}
+
+/** The row of a payment as its file holds it. Undefined for any other row. */
+export function apart<R extends PlainRow>(row: R): R | undefined {
+  if (!row.rowKey.startsWith(PAYMENTS_PREFIX)) return undefined;
+  const [, session = "", ...rest] = row.rowKey.split("~");
+  return { ...row, partitionKey: `${row.partitionKey}~${session}`, rowKey: rest.join("~") };
+}
+
+/** A row of a file as its table holds it. */
+export const together = (table: ExportedTable, row: PlainRow): PlainRow =>
+  table === "payments"
+    ? {
+        ...row,
+        partitionKey: storedPartition(table, row.partitionKey),
+        rowKey: prefixOf(row.partitionKey) + row.rowKey,
+      }
+    : row;
+
+/** The rows of a file, from those of its table after the named partition. */
+export async function* rowsOfFile(table: ExportedTable, stored: WholeTable, after?: string): AsyncGenerator<Row> {
+  for await (const row of stored.rowsAfter(after)) {
+    const ofPayment = storedTable(table) === "terminals" ? apart(row) : undefined;
+    if (table === "payments" && ofPayment) yield ofPayment;
+    if (table !== "payments" && !ofPayment) yield row;
+  }
+}
