@@ -1,6 +1,6 @@
 /**
- * The kind of a row, which is the part of its key that is equal for all rows of the kind: the part before the first `~`, and what the key
- * names of a terminal or a payment.
+ * The kind of a row: the parts of its key that are equal for all rows of the kind. That is the part before the first `~`. For some rows of
+ * a terminal, and for all of a payment, it is two parts.
  */
 export function kindOfRow(rowKey: string): string {
   const [kind = "", first, second] = rowKey.split("~");

@@ -5,8 +5,8 @@ import { tableNames } from "../../../shared/stores/table-names.ts";
 import type { PlainRow } from "./exported-row.ts";
 import type { ExportedTable } from "./table-order.ts";
 
-// A terminal's partition may hold years of payments. In the files of an export each payment is a partition of its own, in a file of its own:
-// the partition is `<terminal>~<session>`, and the rows lack the prefix that they share.
+// A terminal's partition may hold years of payments. So an export has a file of payments, in which each payment is a partition of its own:
+// `<terminal>~<session>`. Its rows lack the prefix that they share.
 
 /** The key of a payment's own row, and the prefixes of its other rows, in the files of an export. */
 export const OWN_ROW = "now";

@@ -19,8 +19,8 @@ export interface SubjectRules<Of> {
    */
   readonly endsByCommand?: true;
   /**
-   * What the subject itself shows to a look if nothing is due: the next moment at which something is due, if there is one. Undefined if
-   * something is due, or if the subject has not reached the change of the look.
+   * For a look at a subject of which nothing is due: the next moment at which something is, if there is one. Undefined if something is due,
+   * or if the subject has not reached the change of the look.
    */
   seenBy?(subject: Of, announcement: Announcement): Promise<{ readonly next: Instant | undefined } | undefined>;
 }

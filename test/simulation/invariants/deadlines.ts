@@ -25,7 +25,7 @@ const doubting: ReadonlySet<string> = new Set<PaymentEvent>([
 /** A deadline that is delivered several times at once can call an operator as often. */
 const MOST_CALLS = 6;
 
-/** Somebody looks in time at everything that a payment awaits: a look for the earliest moment, or for an earlier one, is outstanding. */
+/** A look for the earliest moment that a payment awaits, or for an earlier one, is outstanding. */
 export function checkLooks(world: World, { bus }: Platform, sessions: readonly Session[]): void {
   const looks = bus.outstanding().flatMap((body) => ("at" in body && body.at !== undefined ? [body] : []));
   for (const { plan, payment } of sessions) {

@@ -144,12 +144,6 @@ export const protocolMutants: readonly Mutant[] = [
       await deps.orders.save(orderKey, [...(now?.holders ?? []), holder], now);`,
   },
   {
-    name: "drops a look whose change may still come",
-    file: `${useCases}/payments/payment-subject.ts`,
-    find: "payment === undefined || payment.sequence < sequence",
-    replace: "payment === undefined",
-  },
-  {
     name: "drops a look that comes before what is due",
     file: `${useCases}/payments/payment-subject.ts`,
     find: "return next === undefined || next > at ? { next } : undefined;",
@@ -160,18 +154,6 @@ export const protocolMutants: readonly Mutant[] = [
     file: `${useCases}/payments/look-at-payment.ts`,
     find: 'return next ? { lookAt: next.at } : "implied";',
     replace: 'return "implied";',
-  },
-  {
-    name: "announces no look for something earlier",
-    file: `${domain}/life/deadlines.ts`,
-    find: "awaited.at <= first.at &&",
-    replace: "",
-  },
-  {
-    name: "acts on a deadline that is not due",
-    file: `${domain}/reports/overdue.ts`,
-    find: "deadline.at <= at && ",
-    replace: "",
   },
   {
     name: "keeps a deadline that it acted on",

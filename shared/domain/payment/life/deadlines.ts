@@ -4,7 +4,7 @@ import type { Deadline } from "../record/deadline.ts";
 import type { Payment } from "../record/payment.ts";
 import { isAwaited } from "./timeouts.ts";
 
-/** A deadline that a decision sets. The payment holds it, so it is no effect of its command. */
+/** A deadline that a decision sets. The payment holds it, so it is not an effect of its command. */
 export interface SetDeadline extends Deadline {
   readonly kind: "deadline";
 }

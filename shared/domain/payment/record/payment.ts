@@ -190,7 +190,7 @@ export const paymentRecord = z.object({
   captureAmount: minorUnits.optional(),
   /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */
   awaiting: z.object({ commandId: z.string(), sequence: z.int() }).optional(),
-  /** What the payment awaits, and until when, the earliest first. */
+  /** Everything that the payment awaits, and until when, the earliest first. */
   deadlines: z.array(deadlineRecord),
 });
 export interface Payment extends RecordOf<typeof paymentRecord> {}
