@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { toColumns } from "../../shared/stores/record.ts";
-import { partnerId } from "../support/platform.ts";
+import { partnerId, terminalId } from "../support/platform.ts";
 import { aRestorable } from "../unit/backup/a-restorable.ts";
 
 it("an export writes a large feed page by page, and an interrupted one continues after the last complete partition", async () => {
   const restorable = await aRestorable();
   const whole = restorable.whole();
   const EVENTS = 150_000; // as arguments of one call these would overflow the stack
-  const subject = { kind: "payment", partnerId, sessionId: "a session" };
-  const columns = toColumns({ number: 1, body: "{}", subject, enteredAt: "2026-11-21T10:00:00.000Z" });
+  const subject = { kind: "payment", partnerId, terminalId, sessionId: "a session" };
+  const columns = toColumns({ number: 1, body: "{}", subject, commandId: "a command", enteredAt: "2026-11-21T10:00:00.000Z" });
   let endsAfter = EVENTS / 2;
   const large = {
     ...whole,
