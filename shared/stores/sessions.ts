@@ -35,7 +35,11 @@ export interface CreatedRange {
 }
 
 /** The terminal of a session. */
-export const sessionRecord = z.object({ terminalId: z.string() });
+export const sessionRecord = z.object({
+  terminalId: z.string(),
+  /** When the payment was requested there. A purge leaves a younger entry, whose commit may still come. */
+  createdAt: instant,
+});
 export interface StoredSession extends RecordOf<typeof sessionRecord> {
   readonly etag: string;
 }
@@ -54,8 +58,8 @@ export const sessionsTable = (rows: Rows) => ({
    * @param read the session as it was read; undefined for a new one
    */
   async enter(created: CreatedPayment, read: StoredSession | undefined): Promise<void> {
-    const { partnerId, sessionId, terminalId } = created;
-    const session = { rowKey: sessionRow(sessionId), columns: toColumns({ terminalId }) };
+    const { partnerId, sessionId, terminalId, createdAt } = created;
+    const session = { rowKey: sessionRow(sessionId), columns: toColumns({ terminalId, createdAt }) };
     const written: Operation = read ? { kind: "replace", ...session, etag: read.etag } : { kind: "insert", ...session };
     const listed: Operation = { kind: "overwrite", rowKey: createdRow(created), columns: toColumns(created) };
     await rows.submit(sessionsPartition(partnerId), [written, listed]);

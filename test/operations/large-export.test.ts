@@ -11,7 +11,13 @@ it("an export writes a large feed page by page, and an interrupted one continues
   const whole = restorable.whole();
   const EVENTS = 150_000; // as arguments of one call these would overflow the stack
   const subject = { kind: "payment", partnerId, terminalId, sessionId: "a session" };
-  const columns = toColumns({ number: 1, body: "{}", subject, commandId: "a command", enteredAt: "2026-11-21T10:00:00.000Z" });
+  const columns = toColumns({
+    number: 1,
+    body: "{}",
+    subject,
+    commandId: "a command",
+    enteredAt: "2026-11-21T10:00:00.000Z",
+  });
   let endsAfter = EVENTS / 2;
   const large = {
     ...whole,

@@ -19,13 +19,13 @@ export type ListsPlan = Readonly<Record<"listings" | "sessions", TablePlan>>;
 
 /** Adds the entries of a payment: its session, in its partner's list, and under each day of its history. */
 export function planLists(plan: ListsPlan, payment: Payment, history: readonly RecordedEntry[]): void {
-  const { partnerId, sessionId, terminalId, updatedAt: enteredAt } = payment;
+  const { partnerId, sessionId, terminalId, createdAt, updatedAt: enteredAt } = payment;
   const subject = paymentSubjectOf(payment);
   const add = (table: TablePlan, partitionKey: string, rowKey: string, record: unknown): void => {
     const rows = table.get(partitionKey) ?? new Map<string, PlainRow>();
     table.set(partitionKey, rows.set(rowKey, { partitionKey, rowKey, columns: toColumns(record) }));
   };
-  add(plan.sessions, sessionsPartition(partnerId), sessionRow(sessionId), { terminalId });
+  add(plan.sessions, sessionsPartition(partnerId), sessionRow(sessionId), { terminalId, createdAt });
   add(plan.sessions, sessionsPartition(partnerId), createdRow(payment), createdEntryOf(payment));
   for (const day of new Set(history.map(({ at }) => dayOf(at))))
     add(plan.listings, listPartition(listingShardOf(subject)), dayListRow(day, subject), { subject, enteredAt });

@@ -105,7 +105,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },
   feedHeadRecord: { schema: feedHeadRecord, full: [feedHead] },
   rungRecord: { schema: rungRecord, full: [rung] },
-  sessionRecord: { schema: sessionRecord, full: [{ terminalId: "terminal-1" }] },
+  sessionRecord: { schema: sessionRecord, full: [{ terminalId: "terminal-1", createdAt: "2026-11-21T10:00:00.000Z" }] },
   terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
   tombstoneRecord: { schema: tombstoneRecord, full: [{ unreadable: true }] },

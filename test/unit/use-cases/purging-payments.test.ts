@@ -100,6 +100,19 @@ describe("purging payments", () => {
     expect(rowsOf(await rows.all(), request.sessionId)).toEqual([]);
   });
 
+  it("keeps the entry of a session that is requested again while its old payment leaves", async () => {
+    const { platform } = await aWorld();
+    const { sessions, clock } = platform.deps;
+    const payment = await aCaptured(platform);
+    const entry = createdEntryOf(await payment.now());
+    await platform.pass(SEVEN_YEARS + 2 * DAY);
+    const { find } = sessions;
+    const requestAgain = async () => sessions.enter({ ...entry, createdAt: clock.now() }, await find(entry));
+    sessions.find = after(requestAgain, find);
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1 });
+    expect(await find(entry)).toMatchObject({ createdAt: clock.now() });
+  });
+
   it("leaves the place of another payment in the order's list", async () => {
     const { rows, platform } = await aWorld();
     const first = await aCaptured(platform);

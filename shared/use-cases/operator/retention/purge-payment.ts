@@ -27,7 +27,9 @@ export async function purgePayment(
 ): Promise<PurgeResult> {
   const read = await deps.payments.findOrTombstone(subject);
   if (!read || lacksPayment(read))
-    return removed((await deps.retention.removePayment(subject, undefined)) + (await leaveSession(deps, subject)));
+    return removed(
+      (await deps.retention.removePayment(subject, undefined)) + (await leaveSession(deps, subject, before)),
+    );
   const { payment, etag } = read;
   if (payment.updatedAt >= before) return LATER; // each change is listed under its day
   if (!(await isOver(deps, payment))) return STAYS;
@@ -41,7 +43,7 @@ export async function purgePayment(
   const listed = await deps.sessions.withdraw(entry);
   try {
     const own = await deps.retention.removePayment(subject, etag);
-    return removed(messages + order + listed + own + (await leaveSession(deps, subject)));
+    return removed(messages + order + listed + own + (await leaveSession(deps, subject, before)));
   } catch (error) {
     if (error instanceof Conflict) await deps.sessions.enterAgain(entry); // it stays, so it must be listed
     throw error;
@@ -49,12 +51,12 @@ export async function purgePayment(
 }
 
 /**
- * Removes the entry of a session whose payment is gone, if it names this terminal. A request that finds no payment replaces the entry before
- * its commit, so it keeps its own. Returns the number of removed rows.
+ * Removes the entry of a session whose payment is gone, if it names this terminal and is from before this moment. A request that finds no
+ * payment replaces the entry before its commit, so it keeps its own. Returns the number of removed rows.
  */
-async function leaveSession({ sessions }: PurgePaymentDeps, key: PaymentKey): Promise<number> {
+async function leaveSession({ sessions }: PurgePaymentDeps, key: PaymentKey, before: Instant): Promise<number> {
   const session = await sessions.find(key);
-  if (session?.terminalId !== key.terminalId) return 0;
+  if (session?.terminalId !== key.terminalId || session.createdAt >= before) return 0;
   await sessions.remove(key, session);
   return 1;
 }
