@@ -131,7 +131,7 @@ async function readAbout(
     isAgain ? deps.payments.findReport(key, sent.reportId) : undefined,
     mayNameRequest ? undefined : openMessages(deps, terminalId, key.sessionId),
   ]);
-  if (payment?.terminalId !== terminalId) return undefined;
+  if (!payment) return undefined;
   const report = counting(payment, sent);
   const isOfRequest = mayNameRequest && report.messageId === payment.requestedBy;
   const open = isOfRequest ? undefined : (read ?? (await openMessages(deps, terminalId, key.sessionId)));

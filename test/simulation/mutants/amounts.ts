@@ -56,10 +56,4 @@ export const amountMutants: readonly Mutant[] = [
     find: "    amount: payment.captureAmount ?? payment.amounts.authorized,\n",
     replace: "    amount: payment.amounts.authorized,\n",
   },
-  {
-    name: "acts on a deadline that a later one has replaced",
-    file: `${domain}/life/deadlines.ts`,
-    find: "payment.deadlines.filter((one) => !set.some((other) => isSame(one, other)))",
-    replace: "payment.deadlines.filter(() => set.every((other) => isSame(other, other)))",
-  },
 ];
