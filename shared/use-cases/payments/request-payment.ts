@@ -9,7 +9,7 @@ import { Conflict } from "../../ports/failures.ts";
 import type { StoredOrder } from "../../stores/orders.ts";
 import { lacksPayment, type StoredPayment, type Tombstone } from "../../stores/payments.ts";
 import type { StoredSession } from "../../stores/sessions.ts";
-import { isSamePayment, type PaymentKey } from "../../ports/subjects.ts";
+import { isSamePayment, type PaymentKey, paymentKeyOf } from "../../ports/subjects.ts";
 import type { TerminalView } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
@@ -59,17 +59,19 @@ export async function requestPayment(
   const checked = await precheck(deps, call, request, { view, order });
   if (!checked.ok) {
     const key = keyOf(call, request);
-    const found = (await deps.payments.findOrTombstone(key)) ?? (await findSession(deps, key));
+    const here = await deps.payments.findOrTombstone(key);
+    const elsewhere = here ? undefined : await findSession(deps, key);
+    const found = here ?? (elsewhere && mayBePaid(elsewhere) ? elsewhere : undefined);
     return existing(found, request) ?? checked;
   }
   return commitNew(deps, call, request, { ...checked.value, session: undefined });
 }
 
-const keyOf = ({ caller: { partnerId } }: PartnerCall, { terminalId, sessionId }: PaymentRequest): PaymentKey => ({
-  partnerId,
-  terminalId,
-  sessionId,
-});
+const keyOf = ({ caller: { partnerId } }: PartnerCall, request: PaymentRequest): PaymentKey =>
+  paymentKeyOf({ ...request, partnerId });
+
+/** Whether a card may have been charged for the session. Otherwise it may be requested at another terminal. */
+const mayBePaid = (found: StoredPayment | Tombstone): boolean => !lacksPayment(found) || found.unreadable === true;
 
 /** How often a request begins again because its session was requested at the same time, here or at another terminal. */
 const MOST_TRIES = 5;
@@ -140,7 +142,9 @@ async function moveHere(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     const found = await deps.payments.findOrTombstone(elsewhere);
-    if (!found || !lacksPayment(found) || found.unreadable) return conflict;
+    if (found && lacksPayment(found) && found.unreadable)
+      return refuse({ code: "session_conflict", detail: UNREADABLE });
+    if (!found || mayBePaid(found)) return conflict;
   }
   return ok(session);
 }

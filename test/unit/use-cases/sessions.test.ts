@@ -31,10 +31,18 @@ async function aRace(turn: (act: () => Promise<unknown>) => Promise<unknown>) {
     await deps.terminals.save(aTerminal({ terminalId, idAsReceived: terminalId }), undefined);
     await deps.terminals.seen(terminalId, deps.clock.now());
   }
+  const request = (terminalId: string) => requestPayment(deps, callBy(deps), aRequest({ sessionId, terminalId }));
   return {
     deps,
     race: (is: boolean) => (isRacing = is),
-    request: (terminalId: string) => requestPayment(deps, callBy(deps), aRequest({ sessionId, terminalId })),
+    request,
+    /** A request whose process ends before its commit. */
+    async die(terminalId: string) {
+      const { commit } = deps.payments;
+      deps.payments.commit = () => Promise.reject(new Unavailable("the process ends"));
+      await expect(request(terminalId)).rejects.toThrow(Unavailable);
+      deps.payments.commit = commit;
+    },
     cancel: (terminalId: string) => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
     payments: async () => {
       const found = await Promise.all(
@@ -49,11 +57,8 @@ const conflict = { ok: false, error: { code: "session_conflict" } };
 
 describe("a session", () => {
   it("whose request died may be requested at another terminal, and then not at the first one any more", async () => {
-    const { deps, request, payments } = await aRace((act) => act());
-    const { commit } = deps.payments;
-    deps.payments.commit = () => Promise.reject(new Unavailable("the process ends"));
-    await expect(request(first)).rejects.toThrow(Unavailable);
-    deps.payments.commit = commit;
+    const { deps, request, die, payments } = await aRace((act) => act());
+    await die(first);
     expect(await request(second)).toMatchObject({ ok: true, value: { replayed: false } });
     expect(await request(first)).toMatchObject(conflict);
     expect(await payments()).toMatchObject([{ terminalId: second }]);
@@ -69,12 +74,21 @@ describe("a session", () => {
     expect(await payments()).toMatchObject([{ terminalId: first }]);
   });
 
+  it("that was only cancelled at one terminal is refused at a busy one as any other, and may be requested there later", async () => {
+    const { deps, request, die, cancel } = await aRace((act) => act());
+    await die(first);
+    await cancel(first);
+    const terminal = aTerminal({ terminalId: second, idAsReceived: second });
+    const view = await deps.terminals.find(second);
+    await deps.terminals.save({ ...terminal, status: "maintenance" }, view?.etag);
+    expect(await request(second)).toMatchObject({ ok: false, error: { code: "terminal_unavailable" } });
+    await deps.terminals.save(terminal, (await deps.terminals.find(second))?.etag);
+    expect(await request(second)).toMatchObject({ ok: true });
+  });
+
   it("is not moved by a key that does not reach its first terminal", async () => {
-    const { deps, request, payments } = await aRace((act) => act());
-    const { commit } = deps.payments;
-    deps.payments.commit = () => Promise.reject(new Unavailable("the process ends"));
-    await expect(request(first)).rejects.toThrow(Unavailable);
-    deps.payments.commit = commit;
+    const { deps, request, die, payments } = await aRace((act) => act());
+    await die(first);
     const call = callBy(deps);
     const narrow = { ...call, caller: { ...call.caller, terminalIds: [second] } };
     expect(await requestPayment(deps, narrow, aRequest({ sessionId, terminalId: second }))).toMatchObject(conflict);
