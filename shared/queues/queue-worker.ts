@@ -16,7 +16,7 @@ import {
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Work } from "../use-cases/outbox/deliver.ts";
 import { forwardUnread, type ForwardUnreadDeps } from "../use-cases/outbox/forward-unread.ts";
-import type { Outcome } from "../use-cases/outbox/schedule-again.ts";
+import type { Outcome } from "../use-cases/outbox/outcome.ts";
 import { rawMessage } from "./raw-message.ts";
 
 /** The dependencies of every worker, in addition to those of its handlers. */

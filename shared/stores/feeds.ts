@@ -62,7 +62,7 @@ export function feedsTable(rows: Rows) {
     },
     /**
      * Adds events at the end of the feed with their marks, all or nothing. Returns the new head. Throws `Conflict` if the head changed
-     * since it was read, or if the feed has events of one of the commands. `feedGroup` is the most that one call may add.
+     * since it was read, or if the feed has events of one of the commands. One call may add at most `feedGroup`.
      */
     async enter(
       partnerId: string,

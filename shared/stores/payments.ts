@@ -77,7 +77,7 @@ export const isTombstone = ({ columns }: Pick<Row, "columns">): boolean => colum
 
 /** Payments in the table `Terminals`, each in the partition of its terminal. */
 export function paymentsTable(rows: Rows) {
-  /** For those who must distinguish a missing payment from one that can never come. Undefined for a payment of another partner. */
+  /** Distinguishes a missing payment from one that can never come. Undefined for a payment of another partner. */
   async function findOrTombstone(key: PaymentKey): Promise<StoredPayment | Tombstone | undefined> {
     const row = await rows.get(terminalPartition(key.terminalId), paymentRow(key));
     if (!row) return undefined;

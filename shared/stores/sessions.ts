@@ -61,13 +61,11 @@ export const sessionsTable = (rows: Rows) => ({
     const { partnerId, sessionId, terminalId, createdAt } = created;
     const session = { rowKey: sessionRow(sessionId), columns: toColumns({ terminalId, createdAt }) };
     const written: Operation = read ? { kind: "replace", ...session, etag: read.etag } : { kind: "insert", ...session };
-    const listed: Operation = { kind: "overwrite", rowKey: createdRow(created), columns: toColumns(created) };
-    await rows.submit(sessionsPartition(partnerId), [written, listed]);
+    await rows.submit(sessionsPartition(partnerId), [written, listing(created)]);
   },
   /** Writes the payment's place in the list again. */
   async enterAgain(created: CreatedPayment): Promise<void> {
-    const listed: Operation = { kind: "overwrite", rowKey: createdRow(created), columns: toColumns(created) };
-    await rows.submit(sessionsPartition(created.partnerId), [listed]);
+    await rows.submit(sessionsPartition(created.partnerId), [listing(created)]);
   },
   /** Removes the session's entry. Throws `Conflict` if it changed since it was read. */
   async remove({ partnerId, sessionId }: SessionName, read: StoredSession): Promise<void> {
@@ -97,6 +95,12 @@ export const sessionsTable = (rows: Rows) => ({
 export type Sessions = ReturnType<typeof sessionsTable>;
 
 type SessionName = Pick<CreatedPayment, "partnerId" | "sessionId">;
+
+const listing = (created: CreatedPayment): Operation => ({
+  kind: "overwrite",
+  rowKey: createdRow(created),
+  columns: toColumns(created),
+});
 
 const toListed = (row: Row): ListedPayment => ({
   ...fromRow(row, createdPaymentRecord),

@@ -12,7 +12,8 @@ import { committedCommand, type Delivery, type FindCommandDeps, type FoundComman
 import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
-import { again, lookAgain, sendAgain, type Delivered, type Outcome } from "./schedule-again.ts";
+import type { Delivered, Outcome } from "./outcome.ts";
+import { again, lookAgain, sendAgain } from "./schedule-again.ts";
 import { rulesOf } from "./subject.ts";
 import type { Needs } from "../needs.ts";
 

@@ -25,7 +25,12 @@ interface OwnAmendment<E, Read, Fence, Fenced> extends Omit<Amendment<E, Read, F
  * Amends one of the caller's payments on the terminal that the request names. A payment of another partner, or on a terminal that the key
  * does not reach, is refused as if it did not exist.
  */
-export async function amendOwnPayment<E, Read = undefined, Fence = never, Fenced = never>(
+export async function amendOwnPayment<
+  E extends { readonly code: string },
+  Read = undefined,
+  Fence = never,
+  Fenced = never,
+>(
   deps: AmendOwnPaymentDeps,
   call: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
@@ -38,12 +43,10 @@ export async function amendOwnPayment<E, Read = undefined, Fence = never, Fenced
     plan: (payment) =>
       reaches(call.caller, terminalId) ? ok(needs?.(payment)) : refuse({ code: "payment_not_found" }),
   });
-  if (amended.ok || !isMissing(amended.error)) return amended;
+  if (amended.ok || amended.error.code !== "payment_not_found") return amended;
   const found = await findSession(deps, { partnerId, sessionId });
   if (!isPayment(found)) return found ? refuse(whyNoPayment(found)) : amended;
   const { terminalId: where } = found.payment;
   if (where === terminalId || !reaches(call.caller, where)) return amended;
   return refuse({ code: "terminal_mismatch", detail: `The payment is on the terminal ${where}.` });
 }
-
-const isMissing = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "payment_not_found";

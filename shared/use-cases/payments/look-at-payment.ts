@@ -6,7 +6,7 @@ import type { CallContext } from "../../ports/clock.ts";
 import { paymentSubjectOf, type PaymentKey } from "../../ports/subjects.ts";
 import { enqueueMessage, type EnqueueMessageDeps } from "../terminals/enqueue-message.ts";
 import { giveUp, removeFetched, withdrawMessage } from "../terminals/withdraw-message.ts";
-import type { Outcome } from "../outbox/schedule-again.ts";
+import type { Outcome } from "../outbox/outcome.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import type { Needs } from "../needs.ts";
 

@@ -8,7 +8,7 @@ import type { MailReply, TokenMail } from "../../ports/mails.ts";
 import type { LineOf, Log } from "../../ports/log.ts";
 import { commitTokenRequest } from "./commit-token-request.ts";
 import { noteMail, type NoteMailDeps } from "./note-mail.ts";
-import type { Outcome } from "../outbox/schedule-again.ts";
+import type { Outcome } from "../outbox/outcome.ts";
 import type { RequestAccessTokenDeps } from "./request-access-token.ts";
 import type { RequestKey } from "../../ports/subjects.ts";
 import type { Needs } from "../needs.ts";

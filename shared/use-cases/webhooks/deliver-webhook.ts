@@ -12,7 +12,7 @@ import { proveAgain } from "./webhook-hosts.ts";
 import { eventBody } from "../feed/event-body.ts";
 import { areEntered } from "../feed/events-due.ts";
 import type { FeedWriter } from "../feed/feed-writer.ts";
-import type { Outcome } from "../outbox/schedule-again.ts";
+import type { Outcome } from "../outbox/outcome.ts";
 import type { Needs } from "../needs.ts";
 
 export interface DeliverWebhookDeps extends Needs<"commands" | "partners" | "webhooks"> {
