@@ -142,9 +142,9 @@ async function moveHere(
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     const found = await deps.payments.findOrTombstone(elsewhere);
-    if (found && lacksPayment(found) && found.unreadable)
-      return refuse({ code: "session_conflict", detail: UNREADABLE });
-    if (!found || mayBePaid(found)) return conflict;
+    if (!found) return conflict;
+    if (mayBePaid(found))
+      return refuse({ code: "session_conflict", detail: lacksPayment(found) ? UNREADABLE : OTHER_CONTENT });
   }
   return ok(session);
 }
