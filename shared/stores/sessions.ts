@@ -3,7 +3,7 @@ import type { RecordOf } from "../domain/record.ts";
 import { instant, type Instant } from "../domain/time.ts";
 import { CREATED_PREFIX, createdRow, sessionRow, sessionsPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Operation, Row, Rows } from "../ports/rows.ts";
+import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
 /** A payment as its partner's list of payments holds it: the members that order and filter the list. None of them ever changes. */
 export const createdPaymentRecord = z.object({
@@ -40,9 +40,13 @@ export const sessionRecord = z.object({
   /** When the payment was requested there. A purge leaves a younger entry, whose commit may still come. */
   createdAt: instant,
 });
-export interface StoredSession extends RecordOf<typeof sessionRecord> {
+export interface Session extends RecordOf<typeof sessionRecord> {}
+export interface StoredSession extends Session {
   readonly etag: string;
 }
+
+/** The columns of a session's row. */
+export const sessionColumns = (session: Session): Columns => toColumns(session);
 
 /** The sessions and the lists of the partners' payments in the table `Sessions`, one partition for each partner. */
 export const sessionsTable = (rows: Rows) => ({
@@ -59,7 +63,7 @@ export const sessionsTable = (rows: Rows) => ({
    */
   async enter(created: CreatedPayment, read: StoredSession | undefined): Promise<void> {
     const { partnerId, sessionId, terminalId, createdAt } = created;
-    const session = { rowKey: sessionRow(sessionId), columns: toColumns({ terminalId, createdAt }) };
+    const session = { rowKey: sessionRow(sessionId), columns: sessionColumns({ terminalId, createdAt }) };
     const written: Operation = read ? { kind: "replace", ...session, etag: read.etag } : { kind: "insert", ...session };
     await rows.submit(sessionsPartition(partnerId), [written, listing(created)]);
   },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { paymentRow, sessionRow, sessionsPartition, terminalPartition } from "../../shared/stores/keys.ts";
 import { unreadableColumns } from "../../shared/stores/payments.ts";
-import { toColumns } from "../../shared/stores/record.ts";
+import { sessionColumns } from "../../shared/stores/sessions.ts";
 import { rowsOf } from "../support/table-access.ts";
 import { partnerFor } from "../support/partner.ts";
 
@@ -141,7 +141,8 @@ describe("a payment that a restore could not read", () => {
     const [sessionId, terminalId] = [sessionID, pointOfServiceID];
     const left = { kind: "insert", rowKey: paymentRow({ sessionId }), columns: unreadableColumns() } as const;
     await rowsOf(inject("stack"), "terminals").submit(terminalPartition(terminalId), [left]);
-    const session = { kind: "insert", rowKey: sessionRow(sessionId), columns: toColumns({ terminalId }) } as const;
+    const columns = sessionColumns({ terminalId, createdAt: "2026-11-21T10:00:00.000Z" });
+    const session = { kind: "insert", rowKey: sessionRow(sessionId), columns } as const;
     await rowsOf(inject("stack"), "sessions").submit(sessionsPartition(partner.partnerID), [session]);
   });
 

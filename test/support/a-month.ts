@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import { after, dayOf, msBetween, type Instant } from "../../shared/domain/time.ts";
-import type { CreatedPayment } from "../../shared/stores/sessions.ts";
+import { sessionColumns, type CreatedPayment } from "../../shared/stores/sessions.ts";
 import { paymentSubjectOf, type Subject } from "../../shared/ports/subjects.ts";
 import {
   BOOKED_DAYS_PARTITION,
@@ -248,7 +248,7 @@ async function enterSessions(rows: Rows, entries: readonly CreatedPayment[]): Pr
       {
         kind: "insert",
         rowKey: sessionRow(entry.sessionId),
-        columns: toColumns({ terminalId: entry.terminalId }),
+        columns: sessionColumns({ terminalId: entry.terminalId, createdAt: entry.createdAt }),
       },
       { kind: "insert", rowKey: createdRow(entry), columns: toColumns(entry) },
     ]);

@@ -5,6 +5,7 @@ import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { createdRow, sessionRow, sessionsPartition } from "../../../shared/stores/keys.ts";
 import { dayListRow, listingShardOf, listPartition } from "../../../shared/stores/subject-rows.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
+import type { Session } from "../../../shared/stores/sessions.ts";
 import type { WholeTables } from "../../../shared/stores/stores.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
 import { createdEntryOf } from "../../../shared/use-cases/payments/enter-session.ts";
@@ -25,7 +26,7 @@ export function planLists(plan: ListsPlan, payment: Payment, history: readonly R
     const rows = table.get(partitionKey) ?? new Map<string, PlainRow>();
     table.set(partitionKey, rows.set(rowKey, { partitionKey, rowKey, columns: toColumns(record) }));
   };
-  add(plan.sessions, sessionsPartition(partnerId), sessionRow(sessionId), { terminalId, createdAt });
+  add(plan.sessions, sessionsPartition(partnerId), sessionRow(sessionId), { terminalId, createdAt } satisfies Session);
   add(plan.sessions, sessionsPartition(partnerId), createdRow(payment), createdEntryOf(payment));
   for (const day of new Set(history.map(({ at }) => dayOf(at))))
     add(plan.listings, listPartition(listingShardOf(subject)), dayListRow(day, subject), { subject, enteredAt });
