@@ -399,8 +399,6 @@ export type Payment = {
 /**
  * The reason of the status.
  *
- * - `terminalBusy`: Another payment was running on the terminal.
- * - `possibleDuplicate`: Another session pays the same order, merchant and amount, and the partner did not confirm a duplicate.
  * - `terminalUnreachable`: The terminal did not start it in time.
  * - `terminalRefused`: The terminal reported that it did not start it.
  * - `terminalReported`: The terminal reported this outcome.
@@ -416,7 +414,7 @@ export type Payment = {
  * - `notCaptured`: The partner did not capture it before its captureBefore.
  * - `settledByOperator`: An operator recorded the outcome.
  */
-export type PaymentStatusReason = 'terminalBusy' | 'possibleDuplicate' | 'terminalUnreachable' | 'terminalRefused' | 'terminalReported' | 'cancelledByPartner' | 'cancelledByCustomer' | 'deadlinePassed' | 'lateApproval' | 'amountMismatch' | 'outcomeUnknown' | 'captureFailed' | 'captureNotDelivered' | 'voidFailed' | 'notCaptured' | 'settledByOperator';
+export type PaymentStatusReason = 'terminalUnreachable' | 'terminalRefused' | 'terminalReported' | 'cancelledByPartner' | 'cancelledByCustomer' | 'deadlinePassed' | 'lateApproval' | 'amountMismatch' | 'outcomeUnknown' | 'captureFailed' | 'captureNotDelivered' | 'voidFailed' | 'notCaptured' | 'settledByOperator';
 
 /**
  * All in the currency's major unit.
@@ -1267,7 +1265,6 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `capture`: Requested the capture.
  * - `refund`: Requested a refund.
  * - `discount`: Requested a discount.
- * - `refused`: Refused to admit it to the terminal.
  * - `withdrawnByDeadline`: Withdrew it, because the terminal had not fetched it in time.
  * - `acceptanceOverdue`: Got no report that the terminal accepted it in time.
  * - `expiryOverdue`: Ended it at its expiresAt and requested a cancel.
@@ -1280,7 +1277,6 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `reversalBegun`: Began to reverse a charge.
  * - `reversalOverdue`: Found that a charge was not returned yet, and goes on trying.
  * - `reversalFailed`: Stopped trying to reverse a charge.
- * - `markedDuplicate`: Marked it as a possible duplicate.
  * - `restored`: Restored it from an export, and queried its terminal.
  * - `accepted`: Reported that it accepted the payment.
  * - `amountLocked`: Reported that the amount is locked.
@@ -1308,7 +1304,7 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * - `chargeKept`: Recorded that the merchant keeps a charge.
  * - `corrected`: Corrected the books.
  */
-export type PaymentChange = 'request' | 'withdrawnByCancel' | 'cancel' | 'capture' | 'refund' | 'discount' | 'refused' | 'withdrawnByDeadline' | 'acceptanceOverdue' | 'expiryOverdue' | 'answerOverdue' | 'captureOverdue' | 'outcomeOverdue' | 'doubtOverdue' | 'messageWithdrawn' | 'voucherReserved' | 'reversalBegun' | 'reversalOverdue' | 'reversalFailed' | 'markedDuplicate' | 'restored' | 'accepted' | 'amountLocked' | 'authorized' | 'authorizedOtherAmount' | 'declined' | 'failed' | 'cancelled' | 'notStarted' | 'stillRunning' | 'acknowledged' | 'captured' | 'captureFailed' | 'voided' | 'voidFailed' | 'reversed' | 'refunded' | 'refundFailed' | 'discountApplied' | 'discountRefused' | 'started' | 'forgot' | 'settledUnpaid' | 'settledPaid' | 'chargeKept' | 'corrected';
+export type PaymentChange = 'request' | 'withdrawnByCancel' | 'cancel' | 'capture' | 'refund' | 'discount' | 'withdrawnByDeadline' | 'acceptanceOverdue' | 'expiryOverdue' | 'answerOverdue' | 'captureOverdue' | 'outcomeOverdue' | 'doubtOverdue' | 'messageWithdrawn' | 'voucherReserved' | 'reversalBegun' | 'reversalOverdue' | 'reversalFailed' | 'restored' | 'accepted' | 'amountLocked' | 'authorized' | 'authorizedOtherAmount' | 'declined' | 'failed' | 'cancelled' | 'notStarted' | 'stillRunning' | 'acknowledged' | 'captured' | 'captureFailed' | 'voided' | 'voidFailed' | 'reversed' | 'refunded' | 'refundFailed' | 'discountApplied' | 'discountRefused' | 'started' | 'forgot' | 'settledUnpaid' | 'settledPaid' | 'chargeKept' | 'corrected';
 
 /**
  * An attempt to send a webhook.

@@ -5,9 +5,6 @@ import type { PaymentState, Refund, StatusReason } from "../domain/payment/recor
 
 /** The reason of a status. The clause fits after "because". */
 export const reasonClauses: Readonly<Record<StatusReason, string>> = {
-  terminalBusy: "another payment was running on the terminal",
-  possibleDuplicate:
-    "another session pays the same order, merchant and amount, and the partner did not confirm a duplicate",
   terminalUnreachable: "the terminal did not start it in time",
   terminalRefused: "the terminal reported that it did not start it",
   terminalReported: "the terminal reported this outcome",
@@ -62,7 +59,6 @@ export const changeClauses: Readonly<Record<HistoryEntry["event"], string>> = {
   capture: "requested the capture",
   refund: "requested a refund",
   discount: "requested a discount",
-  refused: "refused to admit it to the terminal",
   withdrawnByDeadline: "withdrew it, because the terminal had not fetched it in time",
   acceptanceOverdue: "got no report that the terminal accepted it in time",
   expiryOverdue: "ended it at its expiresAt and requested a cancel",
@@ -75,7 +71,6 @@ export const changeClauses: Readonly<Record<HistoryEntry["event"], string>> = {
   reversalBegun: "began to reverse a charge",
   reversalOverdue: "found that a charge was not returned yet, and goes on trying",
   reversalFailed: "stopped trying to reverse a charge",
-  markedDuplicate: "marked it as a possible duplicate",
   restored: "restored it from an export, and queried its terminal",
   accepted: "reported that it accepted the payment",
   amountLocked: "reported that the amount is locked",

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { raisedAlertShape } from "./alert.ts";
 import { bookingRecord } from "./booking.ts";
-import { minorUnits } from "./minor-units.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
 import { instant, uncheckedInstant, type Instant } from "./time.ts";
@@ -40,30 +39,6 @@ const messageShape = envelopeRecord.pick({ message: true, expiresAt: true }).sha
  */
 const eventShape = { type: z.string(), about: z.string().optional() };
 
-/**
- * The rows that the request of a payment read and found free. Its admission does not read them again: it writes terminal and order with
- * these ETags. Absent if something was in the way, so that the worker reads everything itself.
- */
-const expectedRecord = z.object({
-  /** ETag of the claim of a payment that had ended. Undefined if the terminal had no claim. */
-  claim: z.string().optional(),
-  /** The order, if the payment names one. */
-  order: z
-    .object({
-      merchantId: z.string(),
-      orderId: z.string(),
-      currency: z.string(),
-      amount: minorUnits,
-      /** The merchant has each order paid at most once. */
-      strict: z.boolean(),
-      /** ETag of the order's empty list. Undefined if the order had no list. */
-      etag: z.string().optional(),
-    })
-    .optional(),
-});
-export interface Expected extends RecordOf<typeof expectedRecord> {}
-const expectedShape = { expected: expectedRecord.optional() };
-
 type Shape = z.ZodRawShape;
 
 /** Defines one kind of effect: its subjects, its content in a decision, and its content in a stored command. */
@@ -97,12 +72,12 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
  * A new kind needs its line here, its queue (`queueOf`) and its handler in the worker of that queue. The compiler names what is missing.
  */
 const effectKinds = {
-  /** Claim the terminal and the order for this payment and enqueue its message, or end the payment as refused. */
+  /** Enqueue the message that starts the payment. */
   admission: effect({
     of: ["payment"],
     impliedBy: ["payment"],
-    said: { ...messageShape, ...expectedShape },
-    stored: { envelope: envelopeRecord, ...expectedShape },
+    said: messageShape,
+    stored: { envelope: envelopeRecord },
   }),
   /** Enqueue a message in the terminal's inbox. */
   message: effect({

@@ -53,7 +53,11 @@ interface Refusals {
   invalid_state: Explained & { readonly currentStatus?: PaymentState };
   session_conflict: Explained;
   /** `sessionId`: the session that this one may repeat. It is shown only to its owner. `refund`: the refund that may be repeated. */
-  possible_duplicate: Partial<Explained> & { readonly sessionId?: string; readonly refund?: NamedRefund };
+  possible_duplicate: Partial<Explained> & {
+    readonly sessionId?: string;
+    readonly refund?: NamedRefund;
+    readonly retryAfterSeconds?: number;
+  };
   merchant_mismatch: Explained;
   terminal_mismatch: Explained;
   currency_mismatch: Explained;

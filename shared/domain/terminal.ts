@@ -39,13 +39,15 @@ export interface ObservedTerminal {
   readonly activeSessionId: string | undefined;
 }
 
-/** A payment's claim to a terminal, written by a worker. It is checked against the payment's state, and never trusted. */
-export const claimRecord = z.object({
-  partnerId: z.string(),
-  terminalId: z.string(),
-  sessionId: z.string(),
-  commandId: z.string(),
-});
+/** The session of the payment that holds a terminal. `asReceived` is the identifier as its partner sent it. */
+const holdingSession = z.object({ sessionId: z.string(), asReceived: z.string() });
+export interface HoldingSession extends RecordOf<typeof holdingSession> {}
+
+/**
+ * Which payment holds a terminal; `holder` is absent if none does. The group that creates a payment takes the claim, and the group with
+ * which the payment lets its terminal go frees it. So the claim is true at every moment.
+ */
+export const claimRecord = z.object({ holder: holdingSession.optional() });
 export interface Claim extends RecordOf<typeof claimRecord> {}
 
 /** Whether the terminal was seen within `offlineAfterSeconds` (45 s). Every fetch is a heartbeat. */

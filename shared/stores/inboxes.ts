@@ -1,13 +1,10 @@
 import * as z from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
-import { statusReasons, type StatusReason } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { type InboxEntry, inboxRecord, isTakenOut } from "../domain/terminal-inbox.ts";
-import type { Claim } from "../domain/terminal.ts";
 import type { Instant } from "../domain/time.ts";
-import { type StoredClaim, claimColumns } from "./terminals.ts";
 import { Conflict } from "../ports/failures.ts";
-import { CLAIM_ROW, slotRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
+import { slotRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
@@ -28,8 +25,6 @@ export const slotRecord = z.object({
   withdrawn: z.boolean(),
   /** Taken out by an operator's resolution. This does not show whether the terminal had fetched it. */
   resolved: z.boolean().optional(),
-  /** Why a worker refused the payment. If that worker crashes, another one ends the payment with this reason. */
-  refused: z.enum(statusReasons).optional(),
 });
 export interface SlotState extends RecordOf<typeof slotRecord> {
   /** The message. Undefined once the terminal has answered it. */
@@ -58,34 +53,19 @@ function slotsIn(rows: Rows) {
       const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
       return latest && { ...fromRow(latest, slotRecord), row };
     },
-    /**
-     * Enqueues the message and claims the terminal for its session, in one group. Throws `Conflict` if the slot is used or the claim
-     * changed since it was read.
-     */
-    async admit(terminalId: string, message: NewMessage, claim: Claim, held: StoredClaim | undefined): Promise<void> {
-      const columns = claimColumns(claim);
-      await rows.submit(terminalPartition(terminalId), [
-        held
-          ? { kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }
-          : { kind: "insert", rowKey: CLAIM_ROW, columns },
-        ...enqueue(message),
-      ]);
-    },
     /** Enqueues a message. Throws `Conflict` if its slot was used, withdrawn or resolved before. */
     async post(terminalId: string, message: NewMessage): Promise<void> {
-      await rows.submit(terminalPartition(terminalId), enqueue(message));
+      await rows.submit(terminalPartition(terminalId), [
+        { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
+        { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
+      ]);
     },
     /**
      * Withdraws the row as it was read. Without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
      * `Conflict`.
      */
-    async withdraw(
-      terminalId: string,
-      slot: InboxSlot,
-      row: InboxRow | undefined,
-      refused?: StatusReason,
-    ): Promise<void> {
-      const operations = takenOut(slot, row, { state: "withdrawn", withdrawn: true, refused });
+    async withdraw(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void> {
+      const operations = takenOut(slot, row, { state: "withdrawn", withdrawn: true });
       await rows.submit(terminalPartition(terminalId), operations);
     },
     /**
@@ -127,11 +107,6 @@ function messagesIn(rows: Rows) {
     },
   };
 }
-
-const enqueue = (message: NewMessage): Operation[] => [
-  { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
-  { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
-];
 
 function change({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation {
   const columns = toInboxColumns({ ...row, ...changed });

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { historyEntryRecord } from "../domain/payment/life/advance.ts";
 import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
-import { paymentRecord } from "../domain/payment/record/payment.ts";
+import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
+import type { HoldingSession } from "../domain/terminal.ts";
 import { day } from "../domain/time.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
 import { paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
 import { historyPrefix, historyRow, paymentRow, reportRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
+import { freeClaim, type StoredClaim, writeClaim } from "./terminals.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
 /** The payment's entries in the lists. They are part of the payment's row, and no decision reads them. */
@@ -62,6 +64,8 @@ export interface PaymentCommit {
   readonly etag: string | undefined;
   /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
   readonly entry: RecordedEntry;
+  /** The terminal's claim as the request read it, which the new payment takes; `freed` if the payment lets its terminal go. */
+  readonly claim?: StoredClaim | "freed" | undefined;
   /** The effects for the workers, under the command identifier that was announced before. Undefined if there are none. */
   readonly command?: NewCommand | undefined;
 }
@@ -91,7 +95,10 @@ export function paymentsTable(rows: Rows) {
       const found = await findOrTombstone(key);
       return found && lacksPayment(found) ? undefined : found;
     },
-    /** Throws `Conflict` if the session changed since it was read, the report was recorded before, or the command was aborted. */
+    /**
+     * Throws `Conflict` if the session changed since it was read, the report was recorded before, the command was aborted, or another payment
+     * took the terminal.
+     */
     async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {
       await rows.submit(terminalPartition(key.terminalId), operationsOf(key, commit));
     },
@@ -124,8 +131,8 @@ export function paymentsTable(rows: Rows) {
 
 export type Payments = ReturnType<typeof paymentsTable>;
 
-/** The group of a commit: the payment, its history entry, and the command and the report if there are any. */
-function operationsOf(key: PaymentKey, { payment, etag, entry, command }: PaymentCommit): Operation[] {
+/** The group of a commit: the payment, its history entry, and the claim, the command and the report if there are any. */
+function operationsOf(key: PaymentKey, { payment, etag, entry, claim, command }: PaymentCommit): Operation[] {
   const columns = paymentColumns(payment);
   const operations: Operation[] = [
     etag === undefined
@@ -133,6 +140,8 @@ function operationsOf(key: PaymentKey, { payment, etag, entry, command }: Paymen
       : { kind: "replace", rowKey: paymentRow(key), columns, etag },
     { kind: "insert", rowKey: historyRow(key, entry.sequence), columns: toColumns(entry, { event: entry.event }) },
   ];
+  if (claim === "freed") operations.push(freeClaim);
+  else if (claim) operations.push(writeClaim(claim, holdingSessionOf(payment)));
   if (command) {
     const { sequence, updatedAt: at } = payment;
     operations.push(committedCommand(paymentSubjectOf(key), command, { sequence, at }));
@@ -143,6 +152,12 @@ function operationsOf(key: PaymentKey, { payment, etag, entry, command }: Paymen
   }
   return operations;
 }
+
+/** The payment's session as its terminal's claim holds it. */
+export const holdingSessionOf = ({ sessionId, asReceived }: Payment): HoldingSession => ({
+  sessionId,
+  asReceived: asReceived.sessionId,
+});
 
 const paymentColumns = (payment: ListedPayment): Columns =>
   toColumns(payment, { status: payment.status, sequence: payment.sequence });

@@ -1,20 +1,21 @@
-import { type Claim, type Terminal, claimRecord, terminalRecord } from "../domain/terminal.ts";
+import { type Claim, type HoldingSession, type Terminal, claimRecord, terminalRecord } from "../domain/terminal.ts";
 import { type Instant, uncheckedInstant } from "../domain/time.ts";
 import type { KeyHash } from "./partners.ts";
 import * as z from "zod";
 import { CLAIM_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Row, Rows } from "../ports/rows.ts";
+import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
 /** A terminal as one query returns it: the set status, the claim, and when it was last seen. */
 export interface TerminalView {
   readonly terminal: Terminal;
   readonly etag: string;
-  readonly claim: StoredClaim | undefined;
+  readonly claim: StoredClaim;
   readonly lastSeenAt: Instant | undefined;
 }
 export interface StoredClaim extends Claim {
-  readonly etag: string;
+  /** Undefined if the terminal never had a payment. */
+  readonly etag: string | undefined;
 }
 
 /**
@@ -39,9 +40,8 @@ export function terminalsTable(rows: Rows) {
       const row = await rows.get(terminalPartition(terminalId), TERMINAL_ROW);
       return row && fromRow(row, terminalRecord);
     },
-    async findClaim(terminalId: string): Promise<StoredClaim | undefined> {
-      const row = await rows.get(terminalPartition(terminalId), CLAIM_ROW);
-      return row && toClaim(row);
+    async findClaim(terminalId: string): Promise<StoredClaim> {
+      return toClaim(await rows.get(terminalPartition(terminalId), CLAIM_ROW));
     },
     /** Writes the members that the operator or the partner sets. Without an ETag the terminal is inserted. Throws `Conflict`. */
     async save(terminal: Terminal, etag: string | undefined): Promise<void> {
@@ -63,10 +63,14 @@ export function terminalsTable(rows: Rows) {
         { kind: "replace", rowKey: TERMINAL_ROW, columns, etag: row.etag },
       ]);
     },
-    /** Moves the terminal to a row that only `findRetired` reads. Throws `Conflict`. */
-    async retire(terminal: Terminal, etag: string): Promise<void> {
+    /**
+     * Moves the terminal to a row that only `findRetired` reads. The claim is written too, so that a slow request for the terminal fails.
+     * Throws `Conflict`.
+     */
+    async retire(terminal: Terminal, { etag, claim }: Pick<TerminalView, "etag" | "claim">): Promise<void> {
       await rows.submit(terminalPartition(terminal.terminalId), [
         { kind: "remove", rowKey: TERMINAL_ROW, etag },
+        writeClaim(claim, claim.holder),
         { kind: "insert", rowKey: RETIRED_ROW, columns: toColumns(terminal) },
       ]);
     },
@@ -92,11 +96,22 @@ function viewOf(found: readonly Row[]): TerminalView | undefined {
   return {
     terminal: fromRow(terminal, terminalRecord),
     etag: terminal.etag,
-    claim: claim && toClaim(claim),
+    claim: toClaim(claim),
     lastSeenAt: seen && fromRow(seen, seenRecord).at,
   };
 }
 
-export const claimColumns = ({ partnerId, terminalId, sessionId, commandId }: Claim) =>
-  toColumns({ partnerId, terminalId, sessionId, commandId } satisfies Claim);
-const toClaim = (row: Row): StoredClaim => ({ ...fromRow(row, claimRecord), etag: row.etag });
+export const claimColumns = (claim: Claim): Columns => toColumns(claim);
+const toClaim = (row: Row | undefined): StoredClaim =>
+  row ? { ...fromRow(row, claimRecord), etag: row.etag } : { etag: undefined };
+
+/** Writes the claim, if it is as it was read. Without a holder the terminal stays free. */
+export function writeClaim({ etag }: StoredClaim, holder: HoldingSession | undefined): Operation {
+  const columns = claimColumns({ holder });
+  return etag === undefined
+    ? { kind: "insert", rowKey: CLAIM_ROW, columns }
+    : { kind: "replace", rowKey: CLAIM_ROW, columns, etag };
+}
+
+/** Frees the terminal. Needs no ETag, because the row of the payment that holds it guards the group. */
+export const freeClaim: Operation = { kind: "overwrite", rowKey: CLAIM_ROW, columns: claimColumns({}) };

@@ -11,7 +11,6 @@ import { continuedBy } from "./traced-queues.ts";
  */
 export const tracedInboxes = (inboxes: Inboxes): Inboxes => ({
   ...inboxes,
-  admit: (terminalId, message, claim, held) => inboxes.admit(terminalId, continued(message), claim, held),
   post: (terminalId, message) => inboxes.post(terminalId, continued(message)),
   async lease(terminalId, row, until) {
     const startTime = Date.now();

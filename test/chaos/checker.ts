@@ -1,12 +1,15 @@
 import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { ownCaptured, refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
+import { isOf as isOfPayment } from "../../shared/domain/payment/requests/duplicate.ts";
 import { orderHold, orderOf } from "../../shared/domain/payment/record/order.ts";
 import { voucherFate } from "../../shared/domain/payment/life/voucher-use.ts";
 import { isGivenBack } from "../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import { accessTokensTable } from "../../shared/stores/access-tokens.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { INBOX_PREFIX } from "../../shared/stores/keys.ts";
+import { claimRecord } from "../../shared/domain/terminal.ts";
+import { CLAIM_ROW, INBOX_PREFIX } from "../../shared/stores/keys.ts";
+import { fromRow } from "../../shared/stores/record.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import { eventBody } from "../../shared/use-cases/feed/event-body.ts";
@@ -94,7 +97,7 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
     ...uncommitted,
     ...evidence.files.flatMap(sumsOf),
     ...daysOf(sessions, evidence),
-    ...(await leftInInboxes(file)),
+    ...(await leftAtTerminals(file)),
     ...(await ordersOf(file, sessions)),
     ...(await vouchersOf(file, sessions)),
     ...(await deadLetters(file)),
@@ -266,10 +269,10 @@ async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<
   const { orders } = tablePorts(azureTables(file.tables));
   const wrong = await Promise.all(
     sessions.map(async ({ payment }): Promise<string[]> => {
-      const { partnerId, sessionId } = payment;
+      const { sessionId } = payment;
       const key = orderOf(payment);
       const holders = (key && (await orders.find(key)))?.holders ?? [];
-      const listed = holders.find((h) => h.partnerId === partnerId && h.sessionId === sessionId)?.hold;
+      const listed = holders.find((holder) => isOfPayment(payment, holder))?.hold;
       const holds = orderHold(payment);
       return listed === holds || listed === "living"
         ? []
@@ -279,11 +282,18 @@ async function ordersOf(file: StackFile, sessions: readonly Session[]): Promise<
   return wrong.flat();
 }
 
-/** No message is left in an inbox. The claim of an ended payment stays until another payment replaces it. */
-const leftInInboxes = async (file: StackFile): Promise<string[]> =>
-  (await readAll(file, tableNames.terminals))
+/** No message is left in an inbox, and no terminal is held any more. */
+async function leftAtTerminals(file: StackFile): Promise<string[]> {
+  const rows = await readAll(file, tableNames.terminals);
+  const messages = rows
     .filter((row) => row.rowKey.startsWith(INBOX_PREFIX))
     .map((row) => `left in an inbox: ${row.rowKey} ${String(row.columns["state"])}`);
+  const claims = rows.flatMap((row) => {
+    const { holder } = row.rowKey === CLAIM_ROW ? fromRow(row, claimRecord) : {};
+    return holder ? [`a terminal that is still held by ${holder.sessionId}: ${row.partitionKey}`] : [];
+  });
+  return [...messages, ...claims];
+}
 
 const deadLetters = (file: StackFile): Promise<string[]> =>
   peek(file, async (client) => {

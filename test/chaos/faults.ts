@@ -16,7 +16,9 @@ import { anyTrouble } from "./troubles.ts";
 /** The steps of the protocol at which a host is killed, recognized by the host's request to its tables. */
 const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
   "as it commits": ({ body }) => body.includes("history~"),
-  "as it takes a terminal": ({ body }) => body.includes("terminal~claim"),
+  "as it takes or frees a terminal": ({ body }) => body.includes("terminal~claim"),
+  "as it enters an order": ({ method, path }) => method !== "GET" && path.includes("/Orders"),
+  "as it puts a message into an inbox": ({ body }) => body.includes("slot~") && body.includes("inbox~"),
   "as it marks an effect done": ({ method, path, body }) =>
     method !== "GET" && (decodeURIComponent(path).includes("RowKey='command~") || body.includes("webhook~")),
   "as it hands a message out": ({ method, path }) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import { isReplay, partnerFor, type HttpAnswer } from "../support/partner.ts";
 
 const own = partnerFor("races");
@@ -89,6 +90,48 @@ describe("twenty equal calls at once have one effect:", () => {
     expect(message).toMatchObject({ responseCode: "accepted" });
     await silent.sendReport(message, "acknowledged");
     expect(await silent.client.next(0)).toBeUndefined();
+  });
+});
+
+describe("two requests at once", () => {
+  /** Sends both, and returns the accepted one, the other one, and the response to that. */
+  async function race(bodies: readonly [ReturnType<typeof request>, ReturnType<typeof request>]) {
+    const answers = await Promise.all(bodies.map((body) => pay(body)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([202, 409]);
+    const won = answers[0]?.status === 202 ? 0 : 1;
+    const [winner, loser, refusal] = [bodies[won], bodies[1 - won], answers[1 - won]];
+    if (!winner || !loser || !refusal) throw new Error("a response is missing");
+    expect((await own.send("GET", `/pos-payment/${loser.sessionID}`)).status).toBe(404);
+    return { winner, loser, refusal };
+  }
+
+  it("for one terminal: one is accepted, and the other is told that it is busy, until the first has ended", async () => {
+    for (let round = 0; round < 10; round++) {
+      await silent.online();
+      const { winner, loser, refusal } = await race([request(), request()]);
+      expect(refusal.body).toMatchObject({ code: "terminal_busy", retryable: true, sessionID: winner.sessionID });
+      expect(refusal.headers.get("retry-after")).toBe("5");
+      expect(await cancel(winner)).toMatchObject({ status: 200 });
+      expect(await pay(loser)).toMatchObject({ status: 202 });
+      expect(await cancel(loser)).toMatchObject({ status: 200 });
+    }
+    expect(await silent.client.next(0)).toBeUndefined();
+  });
+
+  it("for one order at two terminals: one is accepted, and the other may repeat a payment", async () => {
+    const [slowly, fast] = [{ totalAmountInclVat: 100.07, totalVatAmount: 20 }, 0];
+    for (let round = 0; round < 10; round++) {
+      await silent.online();
+      const order = { ...slowly, merchantReferences: { orderId: randomUUID() } };
+      const bodies = [request(order), onAutopilot(order)] as const;
+      const { winner, refusal } = await race(round % 2 === fast ? bodies : [bodies[1], bodies[0]]);
+      const { code, sessionID, retryable } = refusal.body as unknown as ProblemObject;
+      expect(code).toBe("possible_duplicate");
+      if (sessionID === undefined) expect([retryable, refusal.headers.get("retry-after")]).toEqual([true, "5"]);
+      else expect([retryable, sessionID]).toEqual([false, winner.sessionID]);
+      await cancel(winner);
+      await until(winner.sessionID, "cancelled");
+    }
   });
 });
 

@@ -176,6 +176,17 @@ describe("an operator", () => {
     ]);
   });
 
+  it("sees which payment holds a terminal, until it has ended", async () => {
+    await silent.online();
+    const body = request();
+    await pay(body);
+    const show = () => shown<{ payment?: object }>("terminal", "show", body.pointOfServiceID);
+    const { partnerID } = partner;
+    expect((await show()).payment).toEqual({ partnerID, sessionID: body.sessionID, status: "pending" });
+    expect(await cancel(body)).toMatchObject({ status: 200 });
+    expect((await show()).payment).toBeUndefined();
+  });
+
   it("gets one sentence for a request that changed no payment", async () => {
     const unknown = await refused("GET", `/pos-payment/${randomUUID()}`);
     await expect(shown("payment", "why", unknown.body.requestID ?? "", "--day", "2026-11-21")).rejects.toThrow(

@@ -32,7 +32,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const isAdmission = (body: string) => body.includes("inbox~") && body.includes("terminal~claim");
+const isEnqueueing = (body: string) => body.includes("slot~") && body.includes("inbox~");
 const deliveriesOf = ({ attributes }: ReceivedSpan) => attributes["messaging.servicebus.message.delivery_count"];
 
 describe("a payment whose host was killed on the way", () => {
@@ -46,7 +46,7 @@ describe("a payment whose host was killed on the way", () => {
       const traceId = randomBytes(16).toString("hex");
       const body = partner.request({ responseWebhookUrl: webhooks.url });
       const sent = () => receiver.until("of the request", ({ name }) => name === "pos-payment-request");
-      const killed = troubled.killedAt({ at: isAdmission, fate: "drop-request", after: sent });
+      const killed = troubled.killedAt({ at: isEnqueueing, fate: "drop-request", after: sent });
       const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
       await partner.send("POST", "/pos-payment-request", body, { traceparent });
       await killed;

@@ -7,7 +7,7 @@ import { startWebhookServer } from "../support/webhook-server.ts";
 // SIGKILL of the Functions host at named places of the protocol. The test recognizes a place by the host's requests to its tables.
 
 const isCommit = (body: string) => body.includes("history~000001");
-const isAdmission = (body: string) => body.includes("inbox~") && body.includes("terminal~claim");
+const isEnqueueing = (body: string) => body.includes("slot~") && body.includes("inbox~");
 
 let troubled: TroubledStack;
 beforeAll(async () => {
@@ -28,8 +28,8 @@ describe("a power cut", () => {
   it.each<[string, PowerCut]>([
     ["between announcement and commit", { at: isCommit, fate: "drop-request" }],
     ["between commit and answer", { at: isCommit, fate: "drop-response" }],
-    ["before the message is delivered", { at: isAdmission, fate: "drop-request" }],
-    ["between delivery and its note that it is done", { at: isAdmission, fate: "drop-response" }],
+    ["before the message is delivered", { at: isEnqueueing, fate: "drop-request" }],
+    ["between delivery and its note that it is done", { at: isEnqueueing, fate: "drop-response" }],
   ])("%s loses no payment and duplicates none", async (_, where) => {
     const { stack } = troubled;
     const added = await stack.addPartner();

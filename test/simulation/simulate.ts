@@ -24,6 +24,7 @@ import { checkBookings } from "./invariants/bookings.ts";
 import { checkBareAlerts } from "./invariants/bare-alerts.ts";
 import { checkCards } from "./invariants/cards.ts";
 import { checkCaptures } from "./invariants/captures.ts";
+import { checkClaims, watchClaims } from "./platform/claims.ts";
 import { checkContradictions } from "./invariants/contradictions.ts";
 import { checkDeadlines, checkDoubts, checkLooks } from "./invariants/deadlines.ts";
 import { checkDiscounts } from "./invariants/discounts.ts";
@@ -141,8 +142,9 @@ export async function simulate(
   if (!restores) startLateLife(world, partner, { ...cast, plans });
   if (!restores) startOutsideRefunds(world, { http, ports, ledger, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
-  drain(world, partner, { stores: platform.stores, plans, devices, price: cast.prices[0], ledger });
+  drain(world, partner, { plans, devices, price: cast.prices[0], ledger });
   watchListings(world, platform);
+  watchClaims(world, platform);
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
   const sweeper = startSweeper(world, platform, http);
@@ -191,6 +193,7 @@ export async function simulate(
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkListings(world, sessions, platform, { ending, sweeper });
   checkLooks(world, platform, sessions);
+  await checkClaims(world, platform);
   const leftovers = await checkQuiet(world, ending, platform, devices, sessions, ledger);
   const { violations, faultPlan } = world;
   return {

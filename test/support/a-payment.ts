@@ -162,5 +162,5 @@ export async function isFree(platform: Platform): Promise<boolean> {
   const next = aRequest();
   const requested = await requestPayment(deps, callBy(deps), next);
   await platform.pass();
-  return requested.ok && (await deps.terminals.find(terminalId))?.claim?.sessionId === next.sessionId;
+  return requested.ok && (await deps.terminals.find(terminalId))?.claim.holder?.sessionId === next.sessionId;
 }

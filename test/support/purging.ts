@@ -29,9 +29,6 @@ export async function aCaptured(platform: Platform) {
   return payment;
 }
 
-/**
- * The rows that name the session. Its terminal's claim, which also names it, stays, because it is checked against the payment. Feed and
- * bookings have their own retention.
- */
+/** The rows that name the session. Feed and bookings have their own retention. */
 export const rowsOf = (all: readonly string[], id: string) =>
   all.filter((row) => row.includes(id) && !/^(feeds|bookings) /.test(row));

@@ -75,7 +75,7 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     },
   };
 }
-type Till = Awaited<ReturnType<typeof aTill>>;
+export type Till = Awaited<ReturnType<typeof aTill>>;
 
 /** A till of the same merchant that another partner serves. */
 export async function aTillOfAnotherPartner(platform: Platform): Promise<Till> {

@@ -176,9 +176,9 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
     return written;
   },
   alerts: ({ rows }) => alertRows(rows),
-  payments({ rows }, { lastDay, leftOut }) {
+  payments({ rows }, plan) {
     const [{ partitionKey } = { partitionKey: "" }] = rows;
-    return leftOut.has(partitionKey) ? [barredRow(partitionKey)] : paymentRows(rows, lastDay);
+    return plan.leftOut.has(partitionKey) ? [barredRow(partitionKey)] : paymentRows(rows, plan);
   },
   bookings: ({ rows }, { bookings, lastDay }) => bookingRows(rows, bookings, lastDay.begunAt),
   landingPages: ({ rows }, plan) => landingPageRows(rows, plan),

@@ -3,14 +3,13 @@ import { effectId, type Envelope } from "../../../shared/domain/effects.ts";
 import { paymentHasEnded } from "../../../shared/domain/payment/record/ended.ts";
 import { holdsTerminal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
-import type { Claim } from "../../../shared/domain/terminal.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
 import { paymentKeyOf, type PaymentKey, type Subject } from "../../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import { slotRow } from "../../../shared/stores/keys.ts";
 import { isRecent, type LastDay } from "./last-day.ts";
-import type { LeftOut } from "./left-out.ts";
+import { partitionOf, type LeftOut } from "./left-out.ts";
 import { planLists, type ListsPlan } from "./restored-lists.ts";
 import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
 import type { FeedsPlan } from "./restored-feeds.ts";
@@ -25,7 +24,7 @@ export interface TerminalPlan {
   /**
    * The payment that holds the terminal. A payment that the terminal has certainly begun goes before a pending one. The latest goes first.
    */
-  holder?: { readonly rank: string; readonly claim: Claim };
+  holder?: { readonly rank: string; readonly payment: Payment };
 }
 
 /** An alert that a change of a payment raised. */
@@ -40,6 +39,8 @@ export interface RestorePlan {
   /** The damaged payments that are not imported, by partition. */
   readonly leftOut: ReadonlyMap<string, LeftOut>;
   readonly terminals: Map<string, TerminalPlan>;
+  /** The partitions of the payments that hold their terminals beside the payment that gets the claim. An export is not a snapshot. */
+  readonly unclaimed: Set<string>;
   /** The payments with open money, with their imported sequences. Each is queried first. */
   readonly open: { readonly key: PaymentKey; readonly sequence: number }[];
   /** The subjects with effects that are not carried out. */
@@ -56,6 +57,7 @@ export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): Re
   lastDay,
   leftOut,
   terminals: new Map(),
+  unclaimed: new Set(),
   open: [],
   undone: [],
   raised: [],
@@ -125,16 +127,19 @@ function addMessage(plan: RestorePlan, { terminalId, ...message }: Envelope, mes
 }
 
 /**
- * Adds the claim of a payment that holds its terminal now. The terminals were exported before the payments, so their own claims may be
- * older.
+ * Gives the claim of its terminal to a payment that holds it, or marks it as unclaimed. The terminals were exported before the payments, so
+ * their own claims may be older.
  */
 function addClaim(plan: RestorePlan, payment: Payment): void {
-  const { status, terminalId, createdAt, requestedBy } = payment;
+  const { status, terminalId, createdAt } = payment;
   if (!holdsTerminal(status)) return;
   const terminal = planTerminal(plan, terminalId);
   const rank = `${status === "pending" ? 0 : 1} ${createdAt}`;
-  if (terminal.holder && terminal.holder.rank > rank) return;
-  terminal.holder = { rank, claim: { ...paymentKeyOf(payment), commandId: requestedBy } };
+  const other = terminal.holder;
+  const isFirst = !other || other.rank <= rank;
+  const loser = isFirst ? other?.payment : payment;
+  if (isFirst) terminal.holder = { rank, payment };
+  if (loser) plan.unclaimed.add(partitionOf(loser));
 }
 
 /**

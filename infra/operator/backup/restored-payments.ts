@@ -5,6 +5,7 @@ import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { doneIn, type LastDay } from "./last-day.ts";
 import { OWN_ROW } from "./payments-apart.ts";
+import type { RestorePlan } from "./restore-plan.ts";
 import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 
 /**
@@ -21,14 +22,19 @@ export const restoredPayment = (
 });
 
 /** The rows of a payment in its file in the form that the import writes. */
-export function paymentRows(rows: readonly PlainRow[], lastDay: LastDay): readonly PlainRow[] {
+export function paymentRows(
+  rows: readonly PlainRow[],
+  { lastDay, unclaimed }: Pick<RestorePlan, "lastDay" | "unclaimed">,
+): readonly PlainRow[] {
   const found = paymentIn(rows);
   if (!found) return rows;
   const restored = restoredPayment(found, lastDay);
   const { sequence } = restored.payment;
+  const isUnclaimed = unclaimed.has(rows[0]?.partitionKey ?? "");
+  const payment = { ...restored.payment, unclaimed: isUnclaimed ? true : undefined };
   const commands = new Map(restored.commands.map((command) => [command.commandId, command]));
   return rows.map((row) => {
-    if (row.rowKey === OWN_ROW) return changed(row, restored.payment, { sequence });
+    if (row.rowKey === OWN_ROW) return changed(row, payment, { sequence });
     if (!row.rowKey.startsWith(COMMAND_PREFIX)) return row;
     const before = fromRow(withoutEtag(row), commandRecord);
     const command = commands.get(before.commandId);

@@ -19,6 +19,7 @@ import {
 } from "../../../shared/stores/keys.ts";
 import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
+import { holdingSessionOf } from "../../../shared/stores/payments.ts";
 import { claimColumns } from "../../../shared/stores/terminals.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
@@ -27,7 +28,7 @@ import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan
 const SLOT_PREFIX = "slot~";
 
 /**
- * The rows of a terminal's partition. A payment's message is filed only if the payment still holds it as due. All others keep their slots,
+ * The rows of a terminal's partition. The claim is derived from the payments. A payment's message is filed only if the payment still holds it as due. All others keep their slots,
  * so that they are never filed again.
  */
 export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, partitionKey: string): PlainRow[] {
@@ -42,11 +43,11 @@ export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, part
     const wasAnswered = there.has(slot) && !there.has(rowKey);
     return wasAnswered ? [] : [own(rowKey, toColumns(message, { state: message.state }))];
   });
-  const replaced = new Set([...due.map(({ rowKey }) => rowKey), ...(plan.holder ? [CLAIM_ROW] : [])]);
+  const replaced = new Set([CLAIM_ROW, ...due.map(({ rowKey }) => rowKey)]);
   const kept = rows.filter((row) => !isOfPayment(row) && !replaced.has(row.rowKey));
   return [
     ...kept,
-    ...(plan.holder ? [own(CLAIM_ROW, claimColumns(plan.holder.claim))] : []),
+    ...(plan.holder ? [own(CLAIM_ROW, claimColumns({ holder: holdingSessionOf(plan.holder.payment) }))] : []),
     ...missing.map((slot) => own(slot, toColumns({ withdrawn: false }))),
     ...due,
   ];

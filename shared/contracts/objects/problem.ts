@@ -143,7 +143,7 @@ export function toProblemObject(problem: Problem, { instance, requestID, pagesUr
     instance,
     code,
     requestID,
-    retryable,
+    retryable: retryable || problem.retryAfterSeconds !== undefined,
     currentStatus,
     sessionID,
     refundID: refund?.idAsReceived,

@@ -24,7 +24,6 @@ export function commandOf(named: Named, effects: readonly Effect[], of: Origin):
 function stored(effect: Effect, origin: Committed): StoredEffect {
   switch (effect.kind) {
     case "admission":
-      return { kind: effect.kind, expected: effect.expected, envelope: addressed(effect, origin) };
     case "message":
       return { kind: effect.kind, envelope: addressed(effect, origin) };
     case "webhook":

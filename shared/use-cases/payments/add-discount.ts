@@ -115,8 +115,9 @@ async function findTarget(
 
 async function runningOn(deps: AddDiscountDeps, partnerId: string, terminalId: string): Promise<Payment | undefined> {
   const view = await deps.terminals.find(terminalId);
-  if (!view?.claim || view.terminal.partnerId !== partnerId) return undefined;
-  const stored = await deps.payments.find(view.claim);
+  const holder = view?.claim.holder;
+  if (!holder || view.terminal.partnerId !== partnerId) return undefined;
+  const stored = await deps.payments.find({ partnerId, terminalId, sessionId: holder.sessionId });
   const isRunning = stored?.payment.status === "pending" || stored?.payment.status === "inProgress";
   return isRunning ? stored?.payment : undefined;
 }

@@ -1,46 +1,100 @@
 import {
   corrected,
   duplicateAmong,
+  longestLiving,
+  newestRival,
   rivalsToRead,
   withinHorizon,
+  withRoom,
   type Duplicate,
   type Holders,
+  type Judged,
   type OrderClaim,
+  type OrderHolder,
 } from "../../domain/payment/requests/duplicate.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import type { Instant } from "../../domain/time.ts";
+import { dayOf, msBetween, type Instant } from "../../domain/time.ts";
+import { Conflict } from "../../ports/failures.ts";
+import { paymentSubjectOf } from "../../ports/subjects.ts";
+import { lacksPayment } from "../../stores/payments.ts";
 import type { StoredOrder } from "../../stores/orders.ts";
-import type { Payments } from "../../stores/payments.ts";
 import type { Needs } from "../needs.ts";
 
-export type CheckDuplicateDeps = Needs<"payments" | "timings">;
+export type CheckDuplicateDeps = Needs<"commands" | "listings" | "payments" | "timings">;
 
-/** A payment or a request, as an input of the duplicate check. */
+/** A request, as an input of the duplicate check. */
 export interface CheckedClaim extends OrderClaim {
   readonly confirmDuplicate: boolean;
 }
 
 export interface CheckedOrder {
-  /** The holders that still count, according to the payments that were read. */
-  readonly holders: Holders;
   readonly duplicate: Duplicate | undefined;
+  /** The holders that still count, with room for the request. Undefined if the list is full. */
+  readonly room: Holders | undefined;
 }
 
-/** Runs the duplicate check on an order's list. It reads the payments behind the list, because the list alone is never trusted. */
+/**
+ * Seconds for which an entry counts although its payment is missing. The request that entered it may still be committed. After that its
+ * command is aborted. So no clock decides: the time only keeps two tills from aborting each other.
+ */
+const ENTRY_COUNTS_SECONDS = 20;
+
+/**
+ * Runs the duplicate check on an order's list. It reads the payments behind the list, because the list alone is never trusted. If the list
+ * is full, the request is marked as a duplicate and not entered, so that an order in constant use does not stop sales.
+ */
 export async function checkDuplicate(
-  { payments, timings }: CheckDuplicateDeps,
+  deps: CheckDuplicateDeps,
   claim: CheckedClaim,
   order: StoredOrder | undefined,
   now: Instant,
 ): Promise<CheckedOrder> {
-  const kept = withinHorizon(order?.holders ?? [], now, timings);
-  if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };
-  const read = await readHolders(payments, rivalsToRead(kept, claim));
-  const holders = withinHorizon(corrected(kept, read), now, timings);
-  return { holders, duplicate: duplicateAmong(holders, read, claim) };
+  const kept = withinHorizon(order?.holders ?? [], now, deps.timings);
+  const judged = await judge(deps, claim.confirmDuplicate ? [] : rivalsToRead(kept, claim), now);
+  const holders = withinHorizon(corrected(kept, judged), now, deps.timings);
+  const duplicate = claim.confirmDuplicate ? undefined : duplicateAmong(holders, judged, claim);
+  const room = withRoom(holders) ?? withRoom(corrected(holders, await judge(deps, longestLiving(holders), now)));
+  if (room || duplicate?.blocks) return { duplicate, room };
+  const sessionId = duplicate?.sessionId ?? newestRival(holders, claim);
+  return { duplicate: { blocks: false, isAwaited: false, sessionId }, room };
 }
 
-export async function readHolders(payments: Payments, holders: Holders): Promise<Payment[]> {
-  const found = await Promise.all(holders.map((holder) => payments.find(holder)));
-  return found.flatMap((stored) => stored?.payment ?? []);
+/** Reads the payments of these holders. */
+async function judge(deps: CheckDuplicateDeps, holders: Holders, now: Instant): Promise<Judged> {
+  const found = await Promise.all(holders.map((holder) => fateOf(deps, holder, now)));
+  const those = (fate: Fate) => holders.filter((_, i) => found[i] === fate);
+  const payments = found.filter((fate) => typeof fate === "object");
+  return { payments, gone: those("gone"), awaited: those("awaited") };
+}
+
+/** A holder's payment, or why it has none. `unknown`: its payment was there once, or cannot be read. */
+type Fate = Payment | "gone" | "awaited" | "unknown";
+
+/** Reads the payment of a holder. If it is missing for long, aborts its command, so that it can never come. */
+async function fateOf(deps: CheckDuplicateDeps, holder: OrderHolder, now: Instant): Promise<Fate> {
+  const found = await seen(deps, holder);
+  if (found) return found;
+  if (holder.hold !== "living") return "unknown";
+  const age = msBetween(holder.since, now);
+  if (age >= 0 && age < ENTRY_COUNTS_SECONDS * 1000) return "awaited"; // an entry from the future counts as older
+  return (await abort(deps, holder, now)) ? "gone" : ((await seen(deps, holder)) ?? "gone");
+}
+
+async function seen({ payments }: CheckDuplicateDeps, holder: OrderHolder): Promise<Fate | undefined> {
+  const found = await payments.findOrTombstone(holder);
+  if (!found || !lacksPayment(found)) return found?.payment;
+  return found.unreadable ? "unknown" : "gone";
+}
+
+/** Makes the commit of the request that entered the holder fail. False if it was committed, or had failed before. */
+async function abort({ commands, listings }: CheckDuplicateDeps, holder: OrderHolder, at: Instant): Promise<boolean> {
+  const subject = paymentSubjectOf(holder);
+  await listings.enter(subject, { day: dayOf(at), isOpen: false, at }); // a purge finds the row by its day
+  try {
+    await commands.abortCommand(subject, holder.commandId);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
 }

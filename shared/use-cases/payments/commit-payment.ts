@@ -2,7 +2,7 @@ import type { Change } from "../../domain/payment/life/advance.ts";
 import { lookOf } from "../../domain/payment/life/deadlines.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
-import type { Payment } from "../../domain/payment/record/payment.ts";
+import { holdsTerminal, type Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
@@ -10,6 +10,7 @@ import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import { originOf } from "./payment-subject.ts";
 import type { ListedPayment } from "../../stores/payments.ts";
+import type { StoredClaim } from "../../stores/terminals.ts";
 import type { Needs } from "../needs.ts";
 
 export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
@@ -21,6 +22,8 @@ export interface DecidedChange {
   readonly before?: ListedPayment;
   /** ETag of the payment that the change was decided on; undefined for a new one. */
   readonly etag: string | undefined;
+  /** The terminal's free claim as it was read, for a new payment. */
+  readonly claim?: StoredClaim | undefined;
   /** A new identifier for every attempt. */
   readonly commandId: string;
   /** A look makes the change. It looks again afterwards, so the change announces no look. */
@@ -32,17 +35,19 @@ export interface DecidedChange {
 /**
  * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, so that an operator can find
  * the payment. A payment that ends is written as unlisted, so that a later commit lists it again. Its command holds the ETag with which its
- * entry is removed. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
+ * entry is removed. A new payment takes its terminal's claim, and the change with which it lets the terminal go frees it. Throws `Conflict`
+ * and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
   call: Pick<CallContext, "now" | "traceparent" | "requestId" | "keyId">,
-  { change: decided, before, etag, commandId, isLook, beside }: DecidedChange,
+  { change: decided, before, etag, claim: free, commandId, isLook, beside }: DecidedChange,
 ): Promise<void> {
   const booked = before ? withBookings(before, decided) : decided;
   const change = isLook ? booked : withLook(before, booked);
   const { traceparent, requestId, keyId } = call;
   const { sequence } = change.payment;
+  const claim = before && letsGo(before, change.payment) ? "freed" : free;
   const listing = listingOf(before, change);
   const ends = paymentHasEnded(change.payment);
   const { payment: next, effects } = ends && listing.listedOn !== undefined ? withLeaving(change) : change;
@@ -62,11 +67,15 @@ export async function commitPayment(
       const isLeft = ends && command !== undefined;
       const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };
       const leaving = isLeft ? { ...command, leaves: listedAs } : command;
-      return deps.payments.commit(payment, { payment, etag, entry, command: leaving });
+      return deps.payments.commit(payment, { payment, etag, entry, claim, command: leaving });
     },
   });
   logReconciling(deps, change);
 }
+
+/** Whether the payment lets its terminal go. No status that holds a terminal can be entered again after that. */
+const letsGo = (before: Payment, next: Payment): boolean =>
+  holdsTerminal(before.status) && !holdsTerminal(next.status) && !before.unclaimed;
 
 /** Adds the effect that books the money that the change moved. It is derived here for every change, so that no decision can forget it. */
 function withBookings(before: Payment, change: Change): Change {

@@ -4,7 +4,6 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { forgottenRefunds } from "../../domain/payment/requests/doubted-refund.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
@@ -33,14 +32,14 @@ export async function requeryAfterRestart(
 ): Promise<void> {
   const { partnerId, terminalId } = call.caller.terminal;
   if (restart.memory === "kept") {
-    const claim = await deps.terminals.findClaim(terminalId);
-    if (claim) await requery(deps, call, claim, restart);
+    const { holder } = await deps.terminals.findClaim(terminalId);
+    if (holder) await requery(deps, call, { ...holder, partnerId, terminalId }, restart);
     return;
   }
   await retryOnConflict(async () => {
-    const claim = await deps.terminals.findClaim(terminalId);
-    const rows = await deps.inboxes.unanswered(terminalId); // after the claim, which is written in one group with the payment's message
-    const held = claim && !isUnfetched(rows, claim) ? [claim.sessionId] : [];
+    const { holder } = await deps.terminals.findClaim(terminalId);
+    const rows = await deps.inboxes.unanswered(terminalId);
+    const held = holder ? [holder.sessionId] : [];
     const fetched = rows.filter(({ state }) => state === "fetched");
     const messageIds = new Set(fetched.map(({ messageId }) => messageId));
     const fetchedSince = new Set<string>();
@@ -55,12 +54,6 @@ export async function requeryAfterRestart(
     await acknowledgeMessages(deps, terminalId, over);
   });
 }
-
-/** Whether the terminal has not fetched the payment yet, and so had nothing to forget. */
-const isUnfetched = (rows: readonly InboxRow[], { sessionId }: PaymentKey): boolean =>
-  rows.some(
-    ({ slot, state, message }) => slot.sessionId === sessionId && state === "waiting" && message.type === "payment",
-  );
 
 /** Sends a status query. The terminal kept its memory. */
 const requery = (
@@ -77,7 +70,10 @@ const requery = (
     }),
   );
 
-/** Marks the payment and the refunds that the terminal had fetched as in doubt. The terminal lost its memory. */
+/**
+ * Marks the payment and the refunds that the terminal had fetched as in doubt. The terminal lost its memory. It had nothing to forget of a
+ * payment that it has not fetched.
+ */
 const doubt = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
@@ -86,6 +82,7 @@ const doubt = (
 ): Promise<Payment | undefined> =>
   amendOnce(deps, call, { key, reportId }, (payment, step) => {
     const refunds = forgottenRefunds(payment, messageIds, step.now);
+    if (payment.status === "pending" && !messageIds.has(payment.requestedBy)) return undefined;
     const forgot = { ...step, event: "forgot", ...(refunds && { set: { refunds } }) } as const;
     return advance(payment, forgot) ?? (refunds && record(payment, forgot));
   });

@@ -1,5 +1,5 @@
-import type { Expected } from "../../domain/effects.ts";
 import { orderOf } from "../../domain/payment/record/order.ts";
+import { type Holders, refuseDuplicate } from "../../domain/payment/requests/duplicate.ts";
 import { createPayment, sameRequest, type PaymentRequest } from "../../domain/payment/requests/create-payment.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { refuseBusy, refuseTerminal } from "../../domain/payment/requests/precheck.ts";
@@ -9,11 +9,12 @@ import { Conflict } from "../../ports/failures.ts";
 import type { StoredOrder } from "../../stores/orders.ts";
 import { lacksPayment, type StoredPayment, type Tombstone } from "../../stores/payments.ts";
 import type { StoredSession } from "../../stores/sessions.ts";
-import { isSamePayment, type PaymentKey, paymentKeyOf } from "../../ports/subjects.ts";
-import type { TerminalView } from "../../stores/terminals.ts";
+import { type PaymentKey, paymentKeyOf } from "../../ports/subjects.ts";
+import type { StoredClaim, TerminalView } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { checkDuplicate } from "./check-duplicate.ts";
+import { enterOrder, type OrderRoom, withdrawFromOrder } from "./order-holders.ts";
 import { createdEntryOf, enterSession } from "./enter-session.ts";
 import { findSession } from "./find-session.ts";
 import { leaveTombstone } from "./leave-tombstone.ts";
@@ -39,11 +40,11 @@ type PrecheckRefusal =
 type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
- * Starts a payment on a terminal. Reads terminal and order, then the payment that last held the terminal. Then sends two announcements,
- * enters session and lists, and makes one commit. The payment itself is read only if a check fails, or if an insert fails because the
- * session or the payment exists.
+ * Starts a payment on a terminal. Reads terminal and order. Then sends two announcements, enters session, order and lists, and commits the
+ * payment with the terminal's claim. From then on the terminal is taken. If another request was first, everything is read and decided again.
  *
- * A refusal here comes early, as a courtesy. The worker that claims the terminal decides. A refused request writes and enqueues nothing.
+ * The payment itself is read only if a check fails, or if the commit fails. A request that fails a check announces nothing. It may abort another
+ * request of its order that never came.
  */
 export async function requestPayment(
   deps: RequestPaymentDeps,
@@ -51,20 +52,72 @@ export async function requestPayment(
   request: PaymentRequest,
 ): Promise<Result<RequestResult, Refusal<RequestRefusal>>> {
   if (!reaches(call.caller, request.terminalId)) return refuse({ code: "terminal_not_found" });
+  return attempt(deps, call, request, { session: undefined, tries: 1 });
+}
+
+interface Attempt {
+  /** The session as it was read, and as it may be moved to this terminal. Undefined for a new one. */
+  readonly session: StoredSession | undefined;
+  /** From 1. */
+  readonly tries: number;
+}
+
+/** How often a request begins again because another request for its session, its terminal or its order was first. */
+const MOST_TRIES = 5;
+
+/**
+ * Reads, checks, enters and commits. A session that was requested before keeps its payment. If it has none, the session is moved here.
+ */
+async function attempt(
+  deps: RequestPaymentDeps,
+  call: PartnerCall,
+  request: PaymentRequest,
+  { session, tries }: Attempt,
+): Promise<Result<RequestResult, Refusal<RequestRefusal>>> {
   const orderKey = orderOf(request);
   const [view, order] = await Promise.all([
     deps.terminals.find(request.terminalId),
     orderKey && deps.orders.find(orderKey),
   ]);
   const checked = await precheck(deps, call, request, { view, order });
-  if (!checked.ok) {
-    const key = keyOf(call, request);
-    const here = await deps.payments.findOrTombstone(key);
-    const elsewhere = here ? undefined : await findSession(deps, key);
-    const found = here ?? (elsewhere && mayBePaid(elsewhere) ? elsewhere : undefined);
-    return existing(found, request) ?? checked;
+  if (!checked.ok) return (await replayOf(deps, call, request)) ?? checked;
+  const { claim, room, ...prechecked } = checked.value;
+  const commandId = call.newId();
+  const { partnerId } = call.caller;
+  const context = { ...prechecked, partnerId, commandId, now: call.now(), timings: deps.timings };
+  const change = createPayment(request, context);
+  const { payment } = change;
+  const beside = () => enter(deps, call, payment, { session, order: room && { room, order } });
+  try {
+    await commitPayment(deps, call, { change, etag: undefined, claim, commandId, beside });
+    return ok({ payment, replayed: false });
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
   }
-  return commitNew(deps, call, request, { ...checked.value, session: undefined });
+  // This payment is certain never to be committed. If that were unknown, its entries would have to stay.
+  await Promise.all([deps.sessions.withdraw(createdEntryOf(payment)), room && withdrawFromOrder(deps, payment)]);
+  const found = await deps.payments.findOrTombstone(keyOf(call, request));
+  if (found) return existing(found, request);
+  if (tries === MOST_TRIES) return refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
+  const here = await moveHere(deps, call, request);
+  return here.ok ? attempt(deps, call, request, { session: here.value, tries: tries + 1 }) : here;
+}
+
+/**
+ * Enters the payment in its session, its partner's list and its order, before its commit. Waits for all of them, even if one fails, so that
+ * no entry comes after the failed request has withdrawn it.
+ */
+async function enter(
+  deps: RequestPaymentDeps,
+  call: PartnerCall,
+  payment: Payment,
+  { session, order }: { readonly session: StoredSession | undefined; readonly order: OrderRoom | undefined },
+): Promise<void> {
+  const entered = await Promise.allSettled([
+    enterSession(deps, call, payment, session),
+    order && enterOrder(deps, payment, order),
+  ]);
+  for (const one of entered) if (one.status === "rejected") throw one.reason;
 }
 
 const keyOf = ({ caller: { partnerId } }: PartnerCall, request: PaymentRequest): PaymentKey =>
@@ -73,52 +126,17 @@ const keyOf = ({ caller: { partnerId } }: PartnerCall, request: PaymentRequest):
 /** Whether a card may have been charged for the session. Otherwise it may be requested at another terminal. */
 const mayBePaid = (found: StoredPayment | Tombstone): boolean => !lacksPayment(found) || found.unreadable === true;
 
-/** How often a request begins again because its session was requested at the same time, here or at another terminal. */
-const MOST_TRIES = 5;
-
-/**
- * Enters the session and commits the new payment. A session that was requested before keeps its payment. If it has none, the session is
- * moved here.
- */
-async function commitNew(
+/** The result for a session that exists, here or at another terminal, although a new request is refused. */
+async function replayOf(
   deps: RequestPaymentDeps,
   call: PartnerCall,
   request: PaymentRequest,
-  { session, tries = 1, ...prechecked }: Prechecked & Attempt,
-): Promise<Result<RequestResult, Refusal<RequestRefusal>>> {
-  const commandId = call.newId();
-  const change = createPayment(request, {
-    ...prechecked,
-    partnerId: call.caller.partnerId,
-    commandId,
-    now: call.now(),
-    timings: deps.timings,
-  });
-  let isEntered = false;
-  const beside = async () => {
-    await enterSession(deps, call, change.payment, session);
-    isEntered = true;
-  };
-  try {
-    await commitPayment(deps, call, { change, etag: undefined, commandId, beside });
-    return ok({ payment: change.payment, replayed: false });
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-    await deps.sessions.withdraw(createdEntryOf(change.payment)); // this payment is certain never to be committed
-    const found = await deps.payments.findOrTombstone(keyOf(call, request));
-    if (found) return existing(found, request) ?? refuse({ code: "session_conflict", detail: MOVED });
-    // The commit came too late, and a worker had aborted it.
-    if (isEntered || tries === MOST_TRIES) return refuse({ code: "dependency_unavailable", retryAfterSeconds: 1 });
-    const here = await moveHere(deps, call, request);
-    if (!here.ok) return here;
-    return commitNew(deps, call, request, { ...prechecked, session: here.value, tries: tries + 1 });
-  }
-}
-
-interface Attempt {
-  /** The session as it was read, and as it may be moved to this terminal. Undefined for a new one. */
-  readonly session: StoredSession | undefined;
-  readonly tries?: number;
+): Promise<Existing | undefined> {
+  const key = keyOf(call, request);
+  const here = await deps.payments.findOrTombstone(key);
+  if (here) return existing(here, request);
+  const elsewhere = await findSession(deps, key);
+  return elsewhere && mayBePaid(elsewhere) ? existing(elsewhere, request) : undefined;
 }
 
 /**
@@ -152,15 +170,13 @@ async function moveHere(
 const OTHER_CONTENT = "This session was already requested with different content.";
 const MOVED = "This session was cancelled before it was requested, or was requested on another terminal.";
 
+type Existing = Result<RequestResult, Refusal<"session_conflict">>;
+
 /**
- * The result for a session that exists; undefined if it does not. The session is the payment's permanent natural key. Repeating the same
- * request returns the payment's present state, even if a new request would be refused.
+ * The result for a session that exists. The session is the payment's permanent natural key. Repeating the same request returns the payment's
+ * present state, even if a new request would be refused.
  */
-function existing(
-  session: StoredPayment | Tombstone | undefined,
-  request: PaymentRequest,
-): Result<RequestResult, Refusal<"session_conflict">> | undefined {
-  if (!session) return undefined;
+function existing(session: StoredPayment | Tombstone, request: PaymentRequest): Existing {
   if (lacksPayment(session))
     return refuse({ code: "session_conflict", detail: session.unreadable ? UNREADABLE : MOVED });
   if (sameRequest(session.payment, request)) return ok({ payment: session.payment, replayed: true });
@@ -172,42 +188,26 @@ interface Prechecked {
   /** Another payment that this one may repeat. */
   readonly possibleDuplicateOf: string | undefined;
   readonly strictOrder: boolean;
-  readonly expected: Expected | undefined;
+  /** The terminal's claim, which is free. */
+  readonly claim: StoredClaim;
+  /** The order's list with room for this payment. Undefined if it is full. */
+  readonly room: Holders | undefined;
 }
 
-/** Refuses a request that is certain to fail, and finds another payment that this one may repeat. */
+/** Refuses a request that cannot succeed now, and finds another payment that this one may repeat. */
 async function precheck(
   deps: RequestPaymentDeps,
   call: PartnerCall,
   request: PaymentRequest,
   { view, order }: { readonly view: TerminalView | undefined; readonly order: StoredOrder | undefined },
 ): Promise<Result<Prechecked, Refusal<PrecheckRefusal>>> {
-  const { now } = call;
+  const now = call.now();
   const { partnerId } = call.caller;
   if (!view) return refuse({ code: "terminal_not_found" });
-  const refused = refuseTerminal(request, partnerId, view, { now: now(), timings: deps.timings });
+  const refused = refuseTerminal(request, partnerId, view, { now, timings: deps.timings }) ?? refuseBusy(view.claim);
   if (refused) return refuse(refused);
-  const busy = refuseBusy(await lastOn(deps, view, keyOf(call, request)), partnerId);
-  if (busy) return refuse(busy);
   const strictOrder = view.terminal.strictOrders;
-  const claim = { ...request, partnerId, strictOrder };
-  const { duplicate } = await checkDuplicate(deps, claim, order, now());
-  const sessionId = duplicate?.sessionId;
-  if (duplicate?.blocks) return refuse({ code: "possible_duplicate", ...(sessionId !== undefined && { sessionId }) });
-  return ok({ possibleDuplicateOf: sessionId, strictOrder, expected: expectedOf(request, view, order) });
-}
-
-/** The payment that claimed the terminal last, if it is another one. */
-async function lastOn({ payments }: RequestPaymentDeps, { claim }: TerminalView, own: PaymentKey) {
-  return claim && !isSamePayment(claim, own) ? (await payments.find(claim))?.payment : undefined;
-}
-
-/** The ETags that the admission may rely on: the terminal is free, and the order's list is empty. Undefined if the list has holders. */
-function expectedOf(request: PaymentRequest, view: TerminalView, order: StoredOrder | undefined): Expected | undefined {
-  if (order && order.holders.length > 0) return undefined;
-  const key = orderOf(request);
-  return {
-    claim: view.claim?.etag,
-    order: key && { ...key, strict: view.terminal.strictOrders, etag: order?.etag },
-  };
+  const { duplicate, room } = await checkDuplicate(deps, { ...request, partnerId, strictOrder }, order, now);
+  if (duplicate?.blocks) return refuse(refuseDuplicate(duplicate));
+  return ok({ possibleDuplicateOf: duplicate?.sessionId, strictOrder, claim: view.claim, room });
 }

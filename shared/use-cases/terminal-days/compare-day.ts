@@ -1,12 +1,10 @@
 import type { Booking } from "../../domain/booking.ts";
 import type { Deadline } from "../../domain/effects.ts";
-import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import { compareDay, dayOverdue, openDay, type ComparisonContext } from "../../domain/terminal-day/changes.ts";
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { Payments } from "../../stores/payments.ts";
 import type { TerminalDayKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
@@ -16,7 +14,6 @@ import type { Needs } from "../needs.ts";
 export interface CompareDayDeps extends CommitDayDeps, Needs<"timings"> {
   readonly bookings: Pick<Bookings, "ofTerminal" | "closeTerminal">;
   readonly terminals: Pick<Terminals, "findClaim">;
-  readonly payments: Pick<Payments, "find">;
 }
 
 /**
@@ -66,12 +63,12 @@ const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, c
   retryOnConflict(async (): Promise<"done"> => {
     const read = await deps.terminalDays.find(key);
     if (!read?.terminalDay.closing) return "done";
-    const [booked, isUnderWay] = await Promise.all([
+    const [booked, { holder }] = await Promise.all([
       deps.bookings.ofTerminal(key),
-      isPaymentUnderWay(deps, key.terminalId),
+      deps.terminals.findClaim(key.terminalId),
     ]);
     const now = call.now();
-    const books = { movements: movementsOf(booked.bookings), isUnderWay };
+    const books = { movements: movementsOf(booked.bookings), isUnderWay: holder !== undefined };
     const change = compareDay(read.terminalDay, books, { now, timings: deps.timings, ...cause });
     if (!change) return "done";
     const closes = change.terminalDay.status === "closed" && booked.closedAt === undefined;
@@ -79,12 +76,3 @@ const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, c
     await commitDay(deps, call, change, read);
     return "done";
   });
-
-async function isPaymentUnderWay(
-  { terminals, payments }: Pick<CompareDayDeps, "terminals" | "payments">,
-  terminalId: string,
-): Promise<boolean> {
-  const claim = await terminals.findClaim(terminalId);
-  const holder = claim && (await payments.find(claim));
-  return holder !== undefined && holdsTerminal(holder.payment.status);
-}

@@ -10,9 +10,7 @@ import type { Polls } from "../bells/newest-polls.ts";
 import { pollInterval, type Looked } from "./poll-interval.ts";
 import type { Needs } from "../needs.ts";
 
-export interface LeaseNextMessageDeps extends Needs<
-  "bells" | "clock" | "inboxes" | "payments" | "terminals" | "timings"
-> {
+export interface LeaseNextMessageDeps extends Needs<"bells" | "clock" | "inboxes" | "terminals" | "timings"> {
   readonly polls: Polls;
   readonly heartbeats: Heartbeats;
 }

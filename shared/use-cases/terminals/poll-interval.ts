@@ -1,7 +1,5 @@
-import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Payments } from "../../stores/payments.ts";
 import type { Terminals } from "../../stores/terminals.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 
@@ -29,7 +27,7 @@ const IN_PAYMENT_MS = 5_000;
  * while a payment holds the terminal.
  */
 export function pollInterval(
-  deps: { readonly terminals: Terminals; readonly payments: Payments; readonly clock: Pick<Clock, "now"> },
+  deps: { readonly terminals: Terminals; readonly clock: Pick<Clock, "now"> },
   terminalId: string,
 ): PollInterval {
   let quietMs = SOON_MS;
@@ -43,21 +41,11 @@ export function pollInterval(
       }
       const now = deps.clock.now();
       if (!lastCheck || (lastCheck.isHeld && Math.abs(msBetween(lastCheck.at, now)) >= IDLE_MS))
-        lastCheck = { at: now, isHeld: await isHeld(deps, terminalId) };
+        lastCheck = { at: now, isHeld: (await deps.terminals.findClaim(terminalId)).holder !== undefined };
       if (!lastCheck.isHeld) return IDLE_MS;
       const ms = quietMs;
       quietMs = Math.min(2 * quietMs, IN_PAYMENT_MS);
       return ms;
     },
   };
-}
-
-/** Whether a payment holds the terminal. A claim alone does not show this: the claim of an ended payment stays. */
-async function isHeld(
-  { terminals, payments }: { readonly terminals: Terminals; readonly payments: Payments },
-  terminalId: string,
-): Promise<boolean> {
-  const claim = await terminals.findClaim(terminalId);
-  const holder = claim && (await payments.find(claim));
-  return holder !== undefined && holdsTerminal(holder.payment.status);
 }

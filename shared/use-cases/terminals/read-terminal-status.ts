@@ -1,13 +1,12 @@
-import { holdsTerminal } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/terminal.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import type { Needs } from "../needs.ts";
 
-export type ReadTerminalStatusDeps = Needs<"payments" | "terminals" | "timings">;
+export type ReadTerminalStatusDeps = Needs<"terminals" | "timings">;
 
-/** A terminal's status, as it was set and as it is observed. A claim counts only while its payment holds the terminal. */
+/** A terminal's status, as it was set and as it is observed. */
 export async function readTerminalStatus(
   deps: ReadTerminalStatusDeps,
   { caller, now }: PartnerCall,
@@ -19,16 +18,18 @@ export async function readTerminalStatus(
   }
   const view = await deps.terminals.find(terminalId);
   if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
-  const { terminal, claim, lastSeenAt } = view;
-  const holder = claim && (await deps.payments.find(claim));
-  const active = holder && holdsTerminal(holder.payment.status) ? holder.payment : undefined;
+  const {
+    terminal,
+    claim: { holder },
+    lastSeenAt,
+  } = view;
   const online = isOnline(lastSeenAt, now(), deps.timings);
   return ok({
     idAsReceived: terminal.idAsReceived,
-    status: effectiveStatus(terminal.status, online, active !== undefined),
+    status: effectiveStatus(terminal.status, online, holder !== undefined),
     online,
     lastSeenAt,
     updatedAt: terminal.updatedAt,
-    activeSessionId: active?.asReceived.sessionId,
+    activeSessionId: holder?.asReceived,
   });
 }

@@ -4,13 +4,15 @@ import type { NewMessage } from "../../../shared/stores/inboxes.ts";
 import { inboxesTable } from "../../../shared/stores/inboxes.ts";
 import { ordersTable } from "../../../shared/stores/orders.ts";
 import { partnersTable } from "../../../shared/stores/partners.ts";
+import { paymentsTable } from "../../../shared/stores/payments.ts";
 import { terminalsTable } from "../../../shared/stores/terminals.ts";
+import { paymentKeyOf } from "../../../shared/ports/subjects.ts";
 import { anApiKey, aPartner } from "../../support/a-partner.ts";
+import { aPaymentIn } from "../../support/a-payment.ts";
 import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
-const claim = { partnerId, terminalId, sessionId: "s1", commandId: "c1" };
 const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): NewMessage => ({
   slot: { createdAt, sessionId, sequence },
   messageId: `c${sequence}`,
@@ -18,61 +20,96 @@ const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:
   message: { type: "cancel" },
   expiresAt: "2026-11-21T10:02:00.000Z",
 });
+/** The commit of a new payment, and its session as the terminal's claim holds it. */
+const aCommit = () => {
+  const payment = aPaymentIn("pending");
+  const { sessionId, asReceived } = payment;
+  const entry = { sequence: 1, at: now, by: "partner", event: "request", to: "pending" } as const;
+  return {
+    key: paymentKeyOf(payment),
+    holder: { sessionId, asReceived: asReceived.sessionId },
+    commit: { payment, etag: undefined, entry },
+  };
+};
 
 onBothStores("terminals and their inboxes", (newTable) => {
   it("show a terminal with its claim and heartbeat in one read", async () => {
     const rows = await newTable();
-    const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
+    const [terminals, payments] = [terminalsTable(rows), paymentsTable(rows)];
     expect(await terminals.find(terminalId)).toBeUndefined();
     await terminals.save(aTerminal(), undefined);
     expect(await terminals.find(terminalId)).toMatchObject({
       terminal: aTerminal(),
-      claim: undefined,
+      claim: { etag: undefined },
       lastSeenAt: undefined,
     });
     await terminals.seen(terminalId, "2026-11-21T10:00:00.000Z");
     await terminals.seen(terminalId, "2026-11-21T10:00:15.000Z");
-    await inboxes.admit(terminalId, message(1), claim, undefined);
-    expect(await terminals.find(terminalId)).toMatchObject({ claim, lastSeenAt: "2026-11-21T10:00:15.000Z" });
+    const { key, holder, commit } = aCommit();
+    await payments.commit(key, { ...commit, claim: { etag: undefined } });
+    expect(await terminals.find(terminalId)).toMatchObject({
+      claim: { holder, etag: expect.any(String) as string },
+      lastSeenAt: "2026-11-21T10:00:15.000Z",
+    });
   });
 
   it("return only a terminal's key record, and only its claim", async () => {
     const rows = await newTable();
-    const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
+    const [terminals, payments] = [terminalsTable(rows), paymentsTable(rows)];
     expect([await terminals.findKey(terminalId), await terminals.findClaim(terminalId)]).toEqual([
       undefined,
-      undefined,
+      { etag: undefined },
     ]);
     await terminals.save(aTerminal({ keyHash: "00ff" }), undefined);
     expect(await terminals.findKey(terminalId)).toMatchObject({ terminalId, partnerId, keyHash: "00ff" });
-    expect(await terminals.findClaim(terminalId)).toBeUndefined();
-    await inboxes.admit(terminalId, message(1), claim, undefined);
-    const held = await terminals.findClaim(terminalId);
-    expect(held).toMatchObject(claim);
+    expect((await terminals.findClaim(terminalId)).holder).toBeUndefined();
+    const { key, holder, commit } = aCommit();
+    await payments.commit(key, { ...commit, claim: { etag: undefined } });
+    expect(await terminals.findClaim(terminalId)).toMatchObject({ holder });
   });
 
-  it("take claim and slot in the inbox together, or neither", async () => {
+  it("let one payment take the terminal, as its claim was read, and free it only with its own change", async () => {
     const rows = await newTable();
-    const [terminals, inboxes] = [terminalsTable(rows), inboxesTable(rows)];
+    const [terminals, payments] = [terminalsTable(rows), paymentsTable(rows)];
+    const free = await terminals.findClaim(terminalId);
+    const { key, holder, commit } = aCommit();
+    const rival = aCommit();
+    await payments.commit(key, { ...commit, claim: free });
+    await expect(payments.commit(rival.key, { ...rival.commit, claim: free })).rejects.toThrow(Conflict);
+    expect(await payments.find(rival.key)).toBeUndefined();
+    expect(await terminals.findClaim(terminalId)).toMatchObject({ holder });
+
+    const etag = (await payments.find(key))?.etag;
+    const end = { ...commit, entry: { ...commit.entry, sequence: 2 }, claim: "freed" } as const;
+    await expect(payments.commit(key, { ...end, etag: 'W/"older"' })).rejects.toThrow(Conflict);
+    expect(await terminals.findClaim(terminalId)).toMatchObject({ holder });
+    await payments.commit(key, { ...end, etag });
+    const freed = await terminals.findClaim(terminalId);
+    expect(freed.holder).toBeUndefined();
+    await expect(payments.commit(rival.key, { ...rival.commit, claim: free })).rejects.toThrow(Conflict);
+    await payments.commit(rival.key, { ...rival.commit, claim: freed });
+    expect(await terminals.findClaim(terminalId)).toMatchObject({ holder: rival.holder });
+  });
+
+  it("are retired in one step, which fails if a payment took the terminal, and makes a slow request fail", async () => {
+    const rows = await newTable();
+    const [terminals, payments] = [terminalsTable(rows), paymentsTable(rows)];
     await terminals.save(aTerminal(), undefined);
-    await inboxes.admit(terminalId, message(1), claim, undefined);
-    await expect(inboxes.admit(terminalId, message(1, "s2"), { ...claim, sessionId: "s2" }, undefined)).rejects.toThrow(
-      Conflict,
-    );
-    expect(await inboxes.unanswered(terminalId)).toHaveLength(1);
+    const read = await terminals.find(terminalId);
+    if (!read) throw new Error("the terminal is gone");
+    const { key, commit } = aCommit();
+    await payments.commit(key, { ...commit, claim: read.claim });
+    await expect(terminals.retire(aTerminal({ retiredAt: now }), read)).rejects.toThrow(Conflict);
 
-    const held = (await terminals.find(terminalId))?.claim;
-    await inboxes.withdraw(terminalId, message(1, "s3").slot, undefined);
-    await expect(inboxes.admit(terminalId, message(1, "s3"), { ...claim, sessionId: "s3" }, held)).rejects.toThrow(
-      Conflict,
-    );
-    expect((await terminals.find(terminalId))?.claim?.sessionId).toBe("s1");
-
-    await inboxes.admit(terminalId, message(1, "s4"), { ...claim, sessionId: "s4" }, held);
-    expect((await terminals.find(terminalId))?.claim?.sessionId).toBe("s4");
-    await expect(inboxes.admit(terminalId, message(1, "s5"), { ...claim, sessionId: "s5" }, held)).rejects.toThrow(
-      Conflict,
-    );
+    const etag = (await payments.find(key))?.etag;
+    await payments.commit(key, { ...commit, entry: { ...commit.entry, sequence: 2 }, etag, claim: "freed" });
+    const again = await terminals.find(terminalId);
+    if (!again) throw new Error("the terminal is gone");
+    await terminals.retire(aTerminal({ retiredAt: now }), again);
+    expect(await terminals.find(terminalId)).toBeUndefined();
+    expect(await terminals.findRetired(terminalId)).toEqual(aTerminal({ retiredAt: now }));
+    const slow = aCommit();
+    await expect(payments.commit(slow.key, { ...slow.commit, claim: again.claim })).rejects.toThrow(Conflict);
   });
 
   it("discard the message of a slot in any state, and accept that it is gone", async () => {
@@ -125,7 +162,6 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
     expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({ withdrawn: false, row: undefined });
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
-    await expect(inboxes.admit(terminalId, message(1), claim, undefined)).rejects.toThrow(Conflict);
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
   });
 
@@ -147,12 +183,9 @@ onBothStores("terminals and their inboxes", (newTable) => {
 
   it("refuse a message in a slot that was withdrawn before", async () => {
     const inboxes = inboxesTable(await newTable());
-    await inboxes.withdraw(terminalId, message(1).slot, undefined, "terminalBusy");
+    await inboxes.withdraw(terminalId, message(1).slot, undefined);
     await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({
-      withdrawn: true,
-      refused: "terminalBusy",
-    });
+    expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({ withdrawn: true });
   });
 });
 
@@ -160,7 +193,15 @@ onBothStores("orders", (newTable) => {
   it("store the holders of an order under any reference, and change them only as they were read", async () => {
     const orders = ordersTable(await newTable());
     const key = { merchantId: "m1", orderId: "tisch/7 #ü?\\", currency: "SEK", amount: 100 };
-    const holder = { partnerId, terminalId, sessionId: "s1", strict: false, hold: "living", since: now } as const;
+    const holder = {
+      partnerId,
+      terminalId,
+      sessionId: "s1",
+      commandId: "c1",
+      strict: false,
+      hold: "living",
+      since: now,
+    } as const;
     expect(await orders.find(key)).toBeUndefined();
     await orders.save(key, [holder], undefined);
     await expect(orders.save(key, [holder], undefined)).rejects.toThrow(Conflict);
@@ -178,7 +219,7 @@ onBothStores("orders", (newTable) => {
     const key = { merchantId: "m1", orderId: "table 7", currency: "SEK", amount: 100 };
     await orders.save(
       key,
-      [{ partnerId, terminalId, sessionId: "s1", strict: false, hold: "living", since: now }],
+      [{ partnerId, terminalId, sessionId: "s1", commandId: "c1", strict: false, hold: "living", since: now }],
       undefined,
     );
     expect(await orders.find({ ...key, amount: 101 })).toBeUndefined();

@@ -1,7 +1,4 @@
-import { CLAIM_ROW, terminalPartition } from "../../../shared/stores/keys.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
-import { claimColumns } from "../../../shared/stores/terminals.ts";
-import type { Stores } from "../platform/stores.ts";
 import { CALM, FAULTS_END, MINUTE } from "../world/time.ts";
 import type { LostTime } from "../world/lost-time.ts";
 import type { World } from "../world/world.ts";
@@ -12,7 +9,6 @@ import { createPlan, type Plan } from "./plan.ts";
 import type { TerminalDevice } from "./terminal.ts";
 
 interface Surroundings {
-  readonly stores: Stores;
   /** The plans of the drain are added to this list. */
   readonly plans: Plan[];
   readonly devices: readonly TerminalDevice[];
@@ -21,7 +17,7 @@ interface Surroundings {
 }
 
 /** Requests after the end of the faults. Partners read their payments, and new payments must succeed as if there had been no faults. */
-export function drain(world: World, partner: Partner, { stores, plans, devices, price, ledger }: Surroundings): void {
+export function drain(world: World, partner: Partner, { plans, devices, price, ledger }: Surroundings): void {
   const { agenda, random, lostTime } = world;
   /** Whether only an operator frees the terminal: it never ends a payment, misreports it, or has reported the loss of its memory. */
   const isStuck = (device: TerminalDevice): boolean =>
@@ -55,13 +51,6 @@ export function drain(world: World, partner: Partner, { stores, plans, devices, 
     if (device.diesForEver) continue;
     const { terminal } = device;
     agenda.after(CALM, () => isStuck(device) || mustPass("next", device));
-    if (random.chance(0.3)) {
-      agenda.after(CALM + 15 * MINUTE, () => {
-        if (isStuck(device)) return;
-        void claimAgain(stores, terminal, `next-${terminal.terminalId}`);
-        mustPass("healing", device);
-      });
-    }
     if (random.chance(0.7)) continue;
     // One of two payments is refused, and another payment is cancelled. Neither may leave a row in the inbox.
     agenda.after(CALM + 20 * MINUTE, () => {
@@ -91,9 +80,3 @@ const hasReportedFailure = (reports: TerminalDevice["reports"]): boolean =>
 
 const isStuckByItself = ({ memory, hasSaidLost }: TerminalDevice): boolean =>
   hasSaidLost() || [...memory.runs.values()].some((run) => run.isStuck);
-
-/** Claims the terminal for a payment that has ended, as if its release had been lost with a purged queue. */
-async function claimAgain({ plain }: Stores, { terminalId, partnerId }: Terminal, sessionId: string): Promise<void> {
-  const columns = claimColumns({ partnerId, terminalId, sessionId, commandId: "long over" });
-  await plain.terminals.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: CLAIM_ROW, columns }]);
-}

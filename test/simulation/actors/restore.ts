@@ -15,6 +15,7 @@ import { eachTable, type Table, type WholeTables } from "../../../shared/stores/
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
+import { checkClaims } from "../platform/claims.ts";
 import type { Http } from "../platform/http.ts";
 import type { Platform } from "../platform/platform.ts";
 import { wholeFeed } from "../platform/whole-feed.ts";
@@ -93,6 +94,7 @@ export async function startRestore(
       { now: () => instantAt(agenda.now()), newId: world.newId },
     ),
   );
+  await checkClaims(world, platform);
   world.trace?.("restore", `imported ${imported.rows} rows, queries ${imported.queried} payments`);
   const after = await Promise.all(plans.map((plan) => look(plan)));
   noteLost(world, ledger, before, after);

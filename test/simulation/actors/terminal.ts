@@ -132,12 +132,13 @@ export function startTerminal(
       });
     return http({ name: `${terminalId} reports its start` }, async (deps) => {
       const call = await authenticated(deps);
-      const claim = await platform.ports.terminals.findClaim(terminalId);
-      const stateOfHeld = async () => claim && (await platform.ports.payments.find(claim))?.payment.status;
+      const { holder } = await platform.ports.terminals.findClaim(terminalId);
+      const held = holder && { ...holder, terminalId, partnerId: call.caller.terminal.partnerId };
+      const stateOfHeld = async () => held && (await platform.ports.payments.find(held))?.payment.status;
       const before = await stateOfHeld();
       await requeryAfterRestart(deps, call, { reportId: report.startedAs, memory: report.memory });
-      if (claim && isUnderWay(before) && before === (await stateOfHeld()))
-        starts.push({ reportId: report.startedAs, sessionId: claim.sessionId });
+      if (held && isUnderWay(before) && before === (await stateOfHeld()))
+        starts.push({ reportId: report.startedAs, sessionId: held.sessionId });
       return ok("recorded");
     });
   });

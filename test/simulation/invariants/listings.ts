@@ -60,8 +60,8 @@ export function watchListings(world: World, platform: Platform): void {
 }
 
 /**
- * At the end the list of open subjects has exactly those with an effect to carry out. Only repair removes an entry that a crash left.
- * Without repair, the payments after the faults are removed automatically. The list of overdue payments names each session that has not
+ * At the end the list of open subjects has exactly those with an effect to carry out. Only repair removes an entry that a crash left, or
+ * a request that another was faster than. Without repair, the payments after the faults are removed automatically. The list of overdue payments names each session that has not
  * ended.
  */
 export async function checkListings(
@@ -81,7 +81,7 @@ export async function checkListings(
     if (!isOver && !isOpen(session)) world.violate("not ended, but not listed as open", plan.sessionId);
     if (ending === "quiet" && !isOver && !overdue.some((one) => one.payment.sessionId === plan.sessionId))
       world.violate("not ended, but not listed as overdue", plan.sessionId);
-    if (ending === "quiet" && isOver && isOpen(session) && (plan.isCalm || sweeper.sweepsLast))
+    if (ending === "quiet" && isOver && isOpen(session) && ((plan.isCalm && payment) || sweeper.sweepsLast))
       world.violate("ended, but still listed as open", plan.sessionId);
   }
 }

@@ -9,8 +9,8 @@ import type { Session } from "./snapshot.ts";
 
 /**
  * At the end an order's list has exactly the sessions that hold the order. An order is released at the payment's end, and held again after
- * a later charge. Each entry is true, except that "living" may be outdated, because the next payment reads that session. If a session
- * repeats a charged session of its partner, the request or the worker marks it. A response names only sessions of its own partner, as
+ * a later charge. Each entry is true, except that "living" may be outdated, because the next payment reads that session. It may also be of
+ * a request that was never committed. If a session repeats a charged session of its partner, its request marks it. A response names only sessions of its own partner, as
  * duplicates of their own order.
  */
 export async function checkOrders(
@@ -23,8 +23,6 @@ export async function checkOrders(
     if (world.lostTime.behind.has(plan.sessionId)) continue; // its marks and entries may be from the lost time
     if (payment && ledger.repeats.has(plan.sessionId) && payment.possibleDuplicateOf === undefined)
       world.violate("a possible duplicate without its mark", plan.sessionId);
-    if (payment?.statusReason === "possibleDuplicate" && plan.request.confirmDuplicate)
-      world.violate("a confirmed duplicate was refused", plan.sessionId);
     for (const named of [payment?.possibleDuplicateOf ?? [], ...plan.known.duplicates].flat()) {
       const other = sessions.find((s) => s.plan.sessionId === named)?.plan;
       const isOwn = other?.partnerId === plan.partnerId && other !== plan && keyOf(other) === keyOf(plan);
@@ -41,7 +39,10 @@ const keyOf = ({ request }: Plan): string => JSON.stringify(orderOf(request) ?? 
 async function checkListed(world: World, { plan, payment }: Session, { orders }: Platform["ports"]): Promise<void> {
   const key = orderOf(plan.request);
   if (!key || world.lostTime.behind.has(plan.sessionId)) return;
-  const isOwn = (holder: OrderHolder) => holder.partnerId === plan.partnerId && holder.sessionId === plan.sessionId;
+  const isOwn = (holder: OrderHolder) =>
+    holder.partnerId === plan.partnerId &&
+    holder.sessionId === plan.sessionId &&
+    (!payment || holder.commandId === payment.requestedBy);
   const listed = (await orders.find(key))?.holders.find(isOwn)?.hold;
   const holds = payment && orderHold(payment);
   const isKept = payment?.charges.some(({ status }) => status === "reversalFailed") ?? false;

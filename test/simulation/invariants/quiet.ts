@@ -1,5 +1,4 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { holdsTerminal } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
@@ -12,7 +11,7 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * At the end no messages, no effective claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
+ * At the end no messages, no claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
  * tombstone in an inbox. Those are counted and returned.
  */
 export async function checkQuiet(
@@ -41,25 +40,17 @@ export async function checkQuiet(
   let leftovers = 0;
   for (const { terminal, diesForEver, memory, hasSaidLost } of devices) {
     if (diesForEver) continue;
-    const view = await ports.terminals.find(terminal.terminalId);
-    const known = view?.claim ? await ports.alerts.of(view.claim.sessionId) : [];
+    const held = (await ports.terminals.findClaim(terminal.terminalId)).holder?.sessionId;
+    const known = held === undefined ? [] : await ports.alerts.of(held);
     // If a terminal may have forgotten or misreported a payment, or a restore lost its charge, the payment holds the terminal until an
     // operator resolves it.
-    const isBehind = view?.claim !== undefined && world.lostTime.behind.has(view.claim.sessionId);
-    const isUnheard = view?.claim !== undefined && ledger.isUnheard(view.claim.sessionId);
+    const isBehind = held !== undefined && world.lostTime.behind.has(held);
+    const isUnheard = held !== undefined && ledger.isUnheard(held);
     const isForgotten =
       (hasSaidLost() || isBehind || isUnheard) &&
       known.some(({ alert }) => alert.status === "open" || isClosedInError(alert));
-    // The claim of an ended payment counts as no claim, because the next payment reads its holder.
-    const holder = view?.claim && (await ports.payments.find(view.claim))?.payment;
-    if (
-      view?.claim &&
-      holder &&
-      holdsTerminal(holder.status) &&
-      !isForgotten &&
-      !memory.runs.get(view.claim.sessionId)?.isStuck
-    )
-      world.violate("a terminal stays claimed", `${terminal.terminalId} ${view.claim.sessionId}`);
+    if (held !== undefined && !isForgotten && !memory.runs.get(held)?.isStuck)
+      world.violate("a terminal stays claimed", `${terminal.terminalId} ${held}`);
     for (const row of await ports.inboxes.unanswered(terminal.terminalId)) {
       if (row.state === "waiting" || row.state === "fetched") {
         world.violate("a message was never concluded", `${row.messageId} ${row.message.type}`);

@@ -17,8 +17,8 @@ export const alertMutants: readonly Mutant[] = [
   {
     name: "marks a change but raises no alert",
     file: "shared/domain/payment/life/advance.ts",
-    find: "[...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)]),",
-    replace: "[...(step.effects ?? []), ...orderUpdates(payment, next, step)]),",
+    find: "[...(step.effects ?? []), ...orderUpdates(payment, next), ...raised(step)]),",
+    replace: "[...(step.effects ?? []), ...orderUpdates(payment, next)]),",
   },
   {
     name: "stores no alert",

@@ -29,8 +29,8 @@ export const amountMutants: readonly Mutant[] = [
   {
     name: "refuses a confirmed duplicate",
     file: `${useCases}/payments/check-duplicate.ts`,
-    find: "  if (claim.confirmDuplicate) return { holders: kept, duplicate: undefined };\n",
-    replace: "",
+    find: "claim.confirmDuplicate ? undefined : duplicateAmong(",
+    replace: "duplicateAmong(",
   },
   {
     name: "captures more than was authorized",

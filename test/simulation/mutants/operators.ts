@@ -16,10 +16,10 @@ export const operatorMutants: readonly Mutant[] = [
     replace: "const holding = payment.charges.filter((charge) => mayHoldMoney(charge) && isCalledBack(charge));",
   },
   {
-    name: "keeps terminal and order of a payment that an operator ended",
+    name: "keeps the order of a payment that an operator ended",
     file: `${domain}/life/advance.ts`,
-    find: "      ...orderUpdates(payment, next, step),\n",
-    replace: '      ...(step.by === "operator" ? [] : orderUpdates(payment, next, step)),\n',
+    find: "      ...orderUpdates(payment, next),\n",
+    replace: '      ...(step.by === "operator" ? [] : orderUpdates(payment, next)),\n',
   },
   {
     name: "keeps the voucher of a payment that an operator ended",

@@ -17,8 +17,8 @@ export const partnerMutants: readonly Mutant[] = [
   {
     name: "lets a partner discount a payment on another partner's terminal",
     file: `${useCases}/payments/add-discount.ts`,
-    find: "if (!view?.claim || view.terminal.partnerId !== partnerId) return undefined;",
-    replace: "if (!view?.claim || partnerId === undefined) return undefined;",
+    find: "if (!holder || view.terminal.partnerId !== partnerId) return undefined;",
+    replace: "if (!holder || partnerId === undefined) return undefined;",
   },
   {
     name: "shares one partition among the sessions of all partners",

@@ -18,8 +18,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, call, { change, etag: undefined, commandId, beside });",
-    replace: "commitPayment(deps, call, { change, etag: undefined, commandId, beside }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, etag: undefined, claim, commandId, beside });",
+    replace: "commitPayment(deps, call, { change, etag: undefined, claim, commandId, beside }).catch(() => {});",
   },
   {
     name: "treats a conflict as its own commit",
@@ -32,20 +32,6 @@ export const protocolMutants: readonly Mutant[] = [
     file: "shared/stores/commands.ts",
     find: 'return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };',
     replace: 'return { kind: "overwrite", rowKey: commandRow(subject, command.commandId), columns };',
-  },
-  {
-    name: "enqueues the message in the request",
-    file: `${useCases}/payments/request-payment.ts`,
-    find: "  let isEntered = false;\n",
-    replace: `  const [effect] = change.effects;
-  if (effect?.kind === "admission") {
-    const { inboxes } = deps as unknown as import("./claim-terminal.ts").ClaimTerminalDeps;
-    const { terminalId, createdAt, sessionId } = change.payment;
-    const message = { ...effect, slot: { createdAt, sessionId, sequence: 1 }, messageId: commandId };
-    const claim = { ...keyOf(call, request), commandId };
-    await inboxes.admit(terminalId, message, claim, (await deps.terminals.find(terminalId))?.claim);
-  }
-  let isEntered = false;\n`,
   },
   // Deliver.
   {
@@ -107,41 +93,69 @@ export const protocolMutants: readonly Mutant[] = [
   // Claims and orders.
   {
     name: "does not check whether the terminal is held",
-    file: `${useCases}/payments/claim-terminal.ts`,
-    find: 'return holder && holdsTerminal(holder.payment.status) ? "terminalBusy" : undefined;',
-    replace: "return undefined;",
-  },
-  {
-    name: "trusts a claim without reading its holder",
-    file: `${useCases}/payments/request-payment.ts`,
-    find: "  if (busy) return refuse(busy);\n",
-    replace: '  if (view.claim) return refuse({ code: "terminal_busy", retryAfterSeconds: 5 });\n',
+    file: `${domain}/requests/precheck.ts`,
+    find: '  holder && { code: "terminal_busy"',
+    replace: '  holder && "" && { code: "terminal_busy"',
   },
   {
     name: "overwrites a claim that was taken meanwhile",
-    file: "shared/stores/inboxes.ts",
-    find: '{ kind: "replace", rowKey: CLAIM_ROW, columns, etag: held.etag }\n          : { kind: "insert", rowKey: CLAIM_ROW, columns }',
-    replace:
-      '{ kind: "overwrite", rowKey: CLAIM_ROW, columns }\n          : { kind: "overwrite", rowKey: CLAIM_ROW, columns }',
+    file: "shared/stores/terminals.ts",
+    find: ': { kind: "replace", rowKey: CLAIM_ROW, columns, etag };',
+    replace: ': { kind: "overwrite", rowKey: CLAIM_ROW, columns };',
+  },
+  {
+    name: "keeps the claim of a payment that lets its terminal go",
+    file: `${useCases}/payments/commit-payment.ts`,
+    find: 'before && letsGo(before, change.payment) ? "freed" : free;',
+    replace: "before && letsGo(before, change.payment) ? free : free;",
+  },
+  {
+    name: "frees another payment's claim after an import",
+    file: `${useCases}/payments/commit-payment.ts`,
+    find: " && !before.unclaimed;",
+    replace: ";",
+  },
+  {
+    name: "takes a request without an outcome for one that never comes",
+    file: `${useCases}/payments/check-duplicate.ts`,
+    find: 'return "awaited"; // an entry',
+    replace: 'return "gone"; // an entry',
+  },
+  {
+    name: "drops an order's entry without aborting its request",
+    file: `${useCases}/payments/check-duplicate.ts`,
+    find: "    await commands.abortCommand(subject, holder.commandId);\n",
+    replace: "",
+  },
+  {
+    name: "takes a request out of its order although its commit is unknown",
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "    if (!(error instanceof Conflict)) throw error;\n  }\n",
+    replace: `    if (!(error instanceof Conflict)) {
+      if (room) await withdrawFromOrder(deps, payment);
+      throw error;
+    }
+  }
+`,
+  },
+  {
+    name: "relies on its order's entry of an earlier request",
+    file: `${useCases}/payments/order-holders.ts`,
+    find: "  if (key) await orders.save(key,",
+    replace: `  if (room.some(({ sessionId }) => sessionId === payment.sessionId)) return;
+  if (key) await orders.save(key,`,
+  },
+  {
+    name: "replaces its order's entry of an earlier request",
+    file: `${useCases}/payments/order-holders.ts`,
+    find: "[...room, asHolder(",
+    replace: "[...room.filter(({ sessionId }) => sessionId !== payment.sessionId), asHolder(",
   },
   {
     name: "overwrites an order's list",
     file: "shared/stores/orders.ts",
     find: 'if (!read) await rows.submit(partition, [{ kind: "insert", rowKey, columns }]);',
     replace: 'if (!read || holders.length > 0) await rows.submit(partition, [{ kind: "overwrite", rowKey, columns }]);',
-  },
-  {
-    name: "expects an order's list to be free although it has holders",
-    file: `${useCases}/payments/request-payment.ts`,
-    find: "  if (order && order.holders.length > 0) return undefined;\n",
-    replace: "",
-  },
-  {
-    name: "takes an order whose list was written since the request",
-    file: `${useCases}/payments/claim-terminal.ts`,
-    find: "await deps.orders.save(orderKey, [holder], etag === undefined ? undefined : { holders: [], etag });",
-    replace: `const now = await deps.orders.find(orderKey);
-      await deps.orders.save(orderKey, [...(now?.holders ?? []), holder], now);`,
   },
   {
     name: "drops a look that comes before what is due",
@@ -164,8 +178,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "does not update an order for a charge after the end",
     file: `${domain}/life/order-update.ts`,
-    find: 'if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];',
-    replace: 'if (by === "terminal") return [];',
+    find: "if (holdsTerminal(before.status)) return [];",
+    replace: "if (before.status) return [];",
   },
   // Withdrawal and tombstones.
   {

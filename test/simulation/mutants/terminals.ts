@@ -5,7 +5,7 @@ export const terminalMutants: readonly Mutant[] = [
   {
     name: "sends no status query after a restart",
     file: `${useCases}/payments/requery-after-restart.ts`,
-    find: "    if (claim) await requery(deps, call, claim, restart);\n",
+    find: "    if (holder) await requery(deps, call, { ...holder, partnerId, terminalId }, restart);\n",
     replace: "",
   },
   {

@@ -4,7 +4,9 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { approval, aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
-import { aRestorable, authorized, copyOf, newFolder, withLaterPayments } from "./a-restorable.ts";
+import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { aTill } from "../../support/tills.ts";
+import { allOf, aRestorable, authorized, copyOf, newFolder, withLaterPayments } from "./a-restorable.ts";
 
 /** Each test runs a restore: files are written and read. */
 describe("a payment that was restored from an export", () => {
@@ -218,7 +220,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.open()).toEqual(["statusQuery"]);
   });
 
-  it("holds its order, even if the export lacks its admission", async () => {
+  it("holds its order, even if the export lacks its entry", async () => {
     const restorable = await aRestorable();
     const { orders } = restorable.platform.deps;
     const { now, sessionId } = await aPaymentOn(restorable.platform, { references: { orderId: "an order" } });
@@ -229,6 +231,62 @@ describe("a payment that was restored from an export", () => {
     await restorable.restore();
     expect((await orders.find(order))?.holders).toMatchObject([{ sessionId }]);
   });
+
+  it("holds no terminal on which another payment ran, as a torn export shows; its end leaves that one running", async () => {
+    const restorable = await aRestorable();
+    const { platform } = restorable;
+    const { terminals } = platform.deps;
+    const till = await aTill(platform);
+    const first = await till.ask(undefined);
+    await till.sendReport(first.sessionId, "accepted");
+    await platform.pass();
+    const then = await copyOf(restorable.whole().terminals);
+    await till.sendReport(first.sessionId, "declined");
+    await platform.pass(1);
+    const second = await till.ask(undefined);
+    await till.sendReport(second.sessionId, "accepted");
+    await platform.pass();
+    const torn = inMemoryRows();
+    const now = restorable.whole().terminals;
+    const isOfFirst = ({ rowKey }: { rowKey: string }) => rowKey.includes(first.sessionId);
+    const rows = [
+      ...(await allOf(then.rowsAfter())).filter(isOfFirst),
+      ...(await allOf(now.rowsAfter())).filter((row) => !isOfFirst(row)),
+    ];
+    for (const { partitionKey, rowKey, columns } of rows)
+      await torn.submit(partitionKey, [{ kind: "insert", rowKey, columns }]);
+    await restorable.exportAll({ ...restorable.whole(), terminals: torn });
+    await restorable.restore();
+
+    const holder = { sessionId: second.sessionId, asReceived: second.sessionId };
+    expect(await terminals.findClaim(till.terminalId)).toMatchObject({ holder });
+    expect(await till.find(first.sessionId)).toMatchObject({ status: "reconciling", unclaimed: true });
+    expect((await till.find(second.sessionId)).unclaimed).toBeUndefined();
+    await till.sendReport(first.sessionId, "declined");
+    expect(await till.find(first.sessionId)).toMatchObject({ status: "declined" });
+    const busy = { code: "terminal_busy", sessionId: second.sessionId };
+    expect((await till.ask(undefined)).answer).toMatchObject({ ok: false, error: busy });
+    await till.sendReport(second.sessionId, "declined");
+    expect((await till.ask(undefined)).answer).toMatchObject({ ok: true });
+  });
+
+  it("leaves its terminal free if it ended while the export was made, whatever the exported terminal says", async () => {
+    const restorable = await aRestorable();
+    const { platform } = restorable;
+    const till = await aTill(platform);
+    const { sessionId } = await till.ask(undefined);
+    await till.sendReport(sessionId, "accepted");
+    await platform.pass();
+    const exported = restorable.whole();
+    const then = await copyOf(exported.terminals);
+    await till.sendReport(sessionId, "declined");
+    await platform.pass();
+    await restorable.exportAll({ ...exported, terminals: withLaterPayments(then, exported.terminals) });
+    await restorable.restore();
+    expect(await till.find(sessionId)).toMatchObject({ status: "declined" });
+    expect((await till.ask(undefined)).answer).toMatchObject({ ok: true });
+  });
+
   it("leaves its order if it was refunded in full, even if a failover left the order older than the payment", async () => {
     const restorable = await aRestorable();
     const { orders } = restorable.platform.deps;

@@ -3,9 +3,9 @@ import {
   asHolder,
   corrected,
   duplicateAmong,
-  markDuplicate,
   MAX_HOLDERS,
   MAX_READ,
+  refuseDuplicate,
   rivalsToRead,
   holdersAfter,
   withinHorizon,
@@ -33,7 +33,7 @@ const aHolder = fc
 const aList = (max: number) =>
   fc
     .array(aHolder, { maxLength: max, size: "max" })
-    .map((holders): Holders => holders.map((holder, i) => ({ sessionId: `s${i}`, ...holder })));
+    .map((holders): Holders => holders.map((holder, i) => ({ sessionId: `s${i}`, commandId: `c${i}`, ...holder })));
 /** About as many as a list holds, mostly of one kind. */
 const aFullList = fc
   .record({
@@ -53,6 +53,7 @@ const aFullList = fc
       partnerId: "own",
       terminalId: "t",
       sessionId: `s${i}`,
+      commandId: `c${i}`,
       strict: kind === "strict",
       hold: kind === "living" ? "living" : "approved",
       since: now,
@@ -62,15 +63,20 @@ const newcomer: OrderHolder = {
   partnerId: "own",
   terminalId: "t",
   sessionId: "new",
+  commandId: "c",
   strict: false,
   hold: "living",
   since: now,
 };
-const paymentOf = ({ partnerId, terminalId, sessionId, strict }: OrderHolder, status: Payment["status"]): Payment =>
+const paymentOf = (
+  { partnerId, terminalId, sessionId, commandId, strict }: OrderHolder,
+  status: Payment["status"],
+): Payment =>
   aPaymentIn(status, {
     partnerId,
     terminalId,
     sessionId,
+    requestedBy: commandId,
     strictOrder: strict,
     asReceived: { sessionId: sessionId.toUpperCase(), merchantId: "M", terminalId: "T" },
   });
@@ -112,10 +118,23 @@ describe("an order's list", () => {
     );
   });
 
-  it("accepts no newcomer when it is full of living holders, and no session twice", () => {
+  it("accepts no newcomer when it is full of living holders, and no request twice", () => {
     const full = Array.from({ length: MAX_HOLDERS }, (_, i) => ({ ...newcomer, sessionId: `s${i}` }));
     expect(withNewcomer(full, newcomer)).toBeUndefined();
     expect(withNewcomer([newcomer, ...full], newcomer)).toEqual([newcomer, ...full]);
+  });
+
+  it("keeps each request of a session that may be committed, and none after another one was", () => {
+    const repeated = { ...newcomer, commandId: "repeated" };
+    const both = withNewcomer([newcomer], repeated) ?? [];
+    expect(both).toEqual([newcomer, repeated]);
+    expect(corrected(both, { payments: [], gone: [newcomer] })).toEqual([repeated]);
+    expect(corrected(both, { payments: [paymentOf(repeated, "inProgress")], gone: [] })).toEqual([repeated]);
+    const elsewhere = { ...repeated, terminalId: "t2" };
+    expect(corrected([newcomer, elsewhere], { payments: [paymentOf(elsewhere, "pending")], gone: [] })).toEqual([
+      newcomer,
+      elsewhere,
+    ]);
   });
 
   it("shows each holder as its payment shows it, and leaves unread ones unchanged", () => {
@@ -127,13 +146,13 @@ describe("an order's list", () => {
           const holder = holders[i];
           return status && holder ? paymentOf(holder, status) : [];
         });
-        const next = corrected(holders, payments);
+        const next = corrected(holders, { payments, gone: [] });
         for (const [i, status] of seen.entries()) {
           const found = next.find((h) => h.sessionId === `s${i}`);
           if (status === undefined) expect(found).toBe(holders[i]);
           else expect(found?.hold).toBe(orderHold(aPaymentIn(status)));
         }
-        expect(corrected(next, payments)).toEqual(next);
+        expect(corrected(next, { payments, gone: [] })).toEqual(next);
       }),
     );
   });
@@ -175,9 +194,9 @@ describe("a strict order", () => {
             const kept = withinHorizon(holders, moment, timings);
             const toRead = rivalsToRead(kept, payment);
             const read = payments.filter((p) => toRead.some((h) => h.sessionId === p.sessionId));
-            const left = corrected(kept, read);
+            const left = corrected(kept, { payments: read, gone: [] });
             const isPaid = payments.some((p) => orderHold(p) !== undefined);
-            const blocks = duplicateAmong(left, read, payment)?.blocks ?? false;
+            const blocks = duplicateAmong(left, { payments: read, awaited: [] }, payment)?.blocks ?? false;
             expect(blocks).toBe(isPaid);
             if (blocks && !confirmDuplicate) continue;
             payments.push(payment);
@@ -189,7 +208,7 @@ describe("a strict order", () => {
           if (!payment) continue;
           const next = happened(payment, what, moment);
           payments[i] = next;
-          if (!isLost) holders = corrected(holders, [next]);
+          if (!isLost) holders = corrected(holders, { payments: [next], gone: [] });
         }
       }),
     );
@@ -208,9 +227,11 @@ describe("the duplicate check", () => {
   it("reads a bounded number of payments, first those that may be living, and never its own", () => {
     fc.assert(
       fc.property(aList(MAX_HOLDERS), (holders) => {
-        const read = rivalsToRead([...holders, newcomer], newcomer);
+        const elsewhere = { ...newcomer, terminalId: "t2", commandId: "c2" };
+        const read = rivalsToRead([...holders, newcomer, elsewhere], newcomer);
         expect(read.length).toBe(Math.min(holders.length, MAX_READ));
         expect(read).not.toContain(newcomer);
+        expect(read).not.toContain(elsewhere);
         const living = holders.filter(isLiving);
         const newest = [...living.toReversed(), ...holders.filter((h) => !isLiving(h)).toReversed()];
         expect(read).toEqual(newest.slice(0, MAX_READ));
@@ -218,45 +239,55 @@ describe("the duplicate check", () => {
     );
   });
 
-  it("names a session only to its own partner, as received from it", () => {
-    const outcome = fc.constantFrom("inProgress", "captured", "unread" as const);
+  it("names a session only to its own partner, as received from it, and none whose payment may still come", () => {
+    const outcome = fc.constantFrom("inProgress", "captured", "unread", "awaited");
     const rivals = fc.array(fc.tuple(aHolder, outcome), { maxLength: 8 });
     fc.assert(
       fc.property(rivals, fc.boolean(), (given, strictOrder) => {
-        const holders = given.map(([holder], i) => ({ ...holder, sessionId: `s${i}` }));
-        const read = given.flatMap(([, status], i) => {
+        const holders = given.map(([holder], i) => ({ ...holder, sessionId: `s${i}`, commandId: `c${i}` }));
+        const payments = given.flatMap(([, status], i) => {
           const holder = holders[i];
-          return holder && status !== "unread" ? paymentOf(holder, status) : [];
+          return holder && (status === "inProgress" || status === "captured") ? paymentOf(holder, status) : [];
         });
+        const awaited = holders.filter((_, i) => given[i]?.[1] === "awaited");
         const claim = { ...newcomer, strictOrder };
-        const duplicate = duplicateAmong(holders, read, claim);
+        const duplicate = duplicateAmong(holders, { payments, awaited }, claim);
         const isPaid = ([holder, status]: (typeof given)[number]) =>
           status === "unread" ? holder.hold !== "givingBack" : true;
-        const isBlocked = given.some((rival) => rival[1] === "inProgress" || (strictOrder && isPaid(rival)));
-        expect(duplicate?.blocks).toBe(given.length === 0 ? undefined : isBlocked);
+        const blocking = given.filter(
+          (rival) => rival[1] === "inProgress" || rival[1] === "awaited" || (strictOrder && isPaid(rival)),
+        );
+        expect(duplicate?.blocks).toBe(given.length === 0 ? undefined : blocking.length > 0);
+        if (duplicate)
+          expect(duplicate.isAwaited).toBe(blocking.length > 0 && blocking.every(([, status]) => status === "awaited"));
         const named = holders.find((h) => h.sessionId === duplicate?.sessionId?.toLowerCase());
         expect(named?.partnerId).toBe(duplicate?.sessionId === undefined ? undefined : "own");
-        const isRead = read.some((p) => p.sessionId === named?.sessionId);
-        if (named) expect(duplicate?.sessionId).toBe(isRead ? named.sessionId.toUpperCase() : named.sessionId);
+        const isRead = payments.some((p) => p.sessionId === named?.sessionId);
+        if (!named) return;
+        expect(awaited).not.toContain(named);
+        expect(duplicate?.sessionId).toBe(isRead ? named.sessionId.toUpperCase() : named.sessionId);
       }),
     );
   });
-});
 
-describe("a mark", () => {
-  const context = { now, commandId: "c2", timings };
-
-  it("is set once, while the payment waits for its terminal, without a webhook", () => {
-    const marked = markDuplicate(aPaymentIn("pending"), "s1", context);
-    expect(marked).toMatchObject({
-      payment: { status: "pending", possibleDuplicateOf: "s1", sequence: 2 },
-      entry: { event: "markedDuplicate", from: "pending", to: "pending" },
-      effects: [],
-    });
-    expect(markDuplicate(aPaymentIn("pending", { possibleDuplicateOf: "s0" }), "s1", context)).toBeUndefined();
+  it("never counts the own session, requested here or at another terminal", () => {
+    const own = [newcomer, { ...newcomer, commandId: "first" }, { ...newcomer, terminalId: "t2", commandId: "there" }];
+    const judged = { payments: [], awaited: own };
+    expect(duplicateAmong(own, judged, { ...newcomer, strictOrder: true })).toBeUndefined();
   });
 
-  it.each(paymentStates.filter((state) => state !== "pending"))("is not set on a payment that is %s", (state) => {
-    expect(markDuplicate(aPaymentIn(state), "s1", context)).toBeUndefined();
+  it("says that a request may succeed later only if nothing else than requests without an outcome blocks it", () => {
+    const awaited = { ...newcomer, sessionId: "s0" };
+    const living = { ...newcomer, sessionId: "s1" };
+    const refusal = (holders: Holders, payments: readonly Payment[]) => {
+      const duplicate = duplicateAmong(holders, { payments, awaited: [awaited] }, { ...newcomer, strictOrder: false });
+      return duplicate?.blocks ? refuseDuplicate(duplicate) : undefined;
+    };
+    const detail = expect.stringContaining("20 seconds") as string;
+    expect(refusal([awaited], [])).toEqual({ code: "possible_duplicate", retryAfterSeconds: 5, detail });
+    const other = paymentOf(living, "inProgress");
+    expect(refusal([awaited, living], [other])).toEqual({ code: "possible_duplicate", sessionId: "S1" });
+    const paid = paymentOf(living, "captured");
+    expect(refusal([awaited, living], [paid])).toEqual({ code: "possible_duplicate", retryAfterSeconds: 5, detail });
   });
 });

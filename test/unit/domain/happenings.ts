@@ -61,7 +61,6 @@ const platform = fc
   .constantFrom(
     "withdrawnByCancel",
     "cancel",
-    "refused",
     "withdrawnByDeadline",
     "acceptanceOverdue",
     "expiryOverdue",

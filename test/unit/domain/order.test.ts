@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
 import type { ChargeState } from "../../../shared/domain/payment/record/charge.ts";
 import { paymentStates, type PaymentState, type RefundState } from "../../../shared/domain/payment/record/payment.ts";
-import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
+import { advance } from "../../../shared/domain/payment/life/advance.ts";
+import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 describe("an order's reference", () => {
   it.each([undefined, {}, { orderId: "" }, { orderId: " \t\n\u00A0\u3000" }, { paymentId: "p" }])(
@@ -54,6 +55,23 @@ describe("a payment's hold on its order", () => {
       orderHold(aPaymentIn("captured", { refunds: [{ ...refund, status, createdAt: now, updatedAt: now }] }));
     expect([hold("pending"), hold("failed"), hold("succeeded")]).toEqual(["approved", "approved", undefined]);
   });
+
+  it.each([
+    ["inProgress", "declined", false],
+    ["inProgress", "authorized", false],
+    ["pending", "withdrawnByCancel", false],
+    ["cancelRequested", "cancelled", false],
+    ["voidRequested", "voided", true],
+  ] as const)(
+    "is written to the order's list when it changes after the payment held its terminal: %s, %s",
+    (status, event, isWritten) => {
+      const payment = aPaymentIn(status, { references: { orderId: "7" }, charges: [] });
+      const by = event === "withdrawnByCancel" ? "partner" : "terminal";
+      const change = advance(payment, { event, by, now, timings, commandId: "c2" });
+      const kinds = change?.effects.map(({ kind }) => kind);
+      expect(kinds?.includes("orderUpdate")).toBe(isWritten);
+    },
+  );
 
   const afterTheEnd: readonly [ChargeState, string | undefined][] = [
     ["reversing", "givingBack"],

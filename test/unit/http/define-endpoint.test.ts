@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { consumer, partner } from "../../../shared/auth/authenticate.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
-import { respond } from "../../../shared/http/response.ts";
+import { refusal, respond } from "../../../shared/http/response.ts";
 import { requestBody, success } from "../../../shared/http/contract.ts";
 import { hashKey } from "../../../shared/auth/credentials.ts";
 import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
@@ -301,6 +301,27 @@ describe("an endpoint of the Partners API", () => {
     const slow = await someDeps({ responseTimeoutMs: 5 });
     slow.partners.findKey = () => new Promise<never>(() => {});
     expect(await call(slow, given)).toMatchObject({ ...expected, ...log("no response within 5 ms") });
+  });
+
+  it("says that a request may be repeated if its refusal says when, whatever its code", async () => {
+    const duplicate = (seconds: object) =>
+      defineEndpoint({
+        auth: partner("payments"),
+        name: "d",
+        method: "POST",
+        route: "d",
+        summary: "Duplicate",
+        description: "Refuses.",
+        body: requestBody(z.unknown()),
+        successes: { 200: success("It never comes to that.", z.unknown()) },
+        problems: ["possible_duplicate"],
+        handle: async (_: unknown) => refusal({ code: "possible_duplicate", ...seconds }),
+      });
+    const soon = await call(await someDeps(), {}, duplicate({ retryAfterSeconds: 5 }));
+    expect(soon).toMatchObject({ status: 409, headers: { "retry-after": "5" }, json: { retryable: true } });
+    const never = await call(await someDeps(), {}, duplicate({}));
+    expect(never).toMatchObject({ status: 409, json: { retryable: false } });
+    expect(never.headers).not.toHaveProperty("retry-after");
   });
 
   it("responds 500 for an error in the platform itself, and only the log shows its details", async () => {

@@ -85,21 +85,7 @@ export const booking: Full<Booking> = {
 const effects: {
   readonly [Kind in StoredEffect["kind"]]: Full<Extract<StoredEffect, { readonly kind: Kind }>>;
 } = {
-  admission: {
-    kind: "admission",
-    envelope,
-    expected: {
-      claim: 'W/"claim"',
-      order: {
-        merchantId: "merchant-1",
-        orderId: "order-1",
-        currency: "SEK",
-        amount: 12_550,
-        strict: true,
-        etag: 'W/"order"',
-      },
-    },
-  },
+  admission: { kind: "admission", envelope },
   message: { kind: "message", envelope: { ...envelope, message: messages.cancel } },
   orderUpdate: { kind: "orderUpdate" },
   unlisting: { kind: "unlisting" },
@@ -183,7 +169,7 @@ export const inboxRows = Object.values(messages).map((message): Full<Omit<InboxR
   leasedUntil: "2026-11-21T10:00:10.000Z",
 }));
 
-export const filed: Full<Omit<SlotState, "row">> = { withdrawn: true, resolved: true, refused: "terminalBusy" };
+export const filed: Full<Omit<SlotState, "row">> = { withdrawn: true, resolved: true };
 
 export const announcements = Object.values(subjects).map((subject): Full<Announcement> => ({
   v: 1,

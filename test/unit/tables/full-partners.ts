@@ -54,9 +54,4 @@ export const terminal: Full<Terminal> = {
   updatedAt: "2026-11-21T10:00:00.000Z",
 };
 
-export const claim: Full<Claim> = {
-  partnerId: "partner-1",
-  terminalId: "terminal-1",
-  sessionId: "session-1",
-  commandId: "command-1",
-};
+export const claim: Full<Claim> = { holder: { sessionId: "session-1", asReceived: "SESSION-1" } };

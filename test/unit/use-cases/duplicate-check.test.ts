@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { MAX_HOLDERS } from "../../../shared/domain/payment/requests/duplicate.ts";
-import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { aPlatform, partnerId, terminalId, type Platform } from "../../support/platform.ts";
-import { aTill, aTillOfAnotherPartner } from "../../support/tills.ts";
+import { MAX_HOLDERS, MAX_READ, type OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
+import { aPlatform, merchantId, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { aTill, aTillOfAnotherPartner, type Till } from "../../support/tills.ts";
 
 const DAY = 24 * 3600;
 
@@ -11,6 +10,8 @@ const twoTills = async () => {
   const platform = await aPlatform();
   return { platform, tills: [await aTill(platform), await aTill(platform)] as const };
 };
+const key = () => ({ merchantId, orderId: "order", currency: "SEK", amount: 12_550 });
+const readList = async ({ deps }: Platform) => (await deps.orders.find(key()))?.holders ?? [];
 const refusedAs = (sessionId: string | undefined) => ({
   ok: false,
   error: { code: "possible_duplicate", sessionId },
@@ -72,6 +73,13 @@ describe("an order that is paid again", () => {
     expect(third.possibleDuplicateOf).not.toBe(first.sessionId);
   });
 
+  it("is marked in the response to its request", async () => {
+    const { tills } = await twoTills();
+    const { sessionId } = await tills[0].sell("order");
+    const { answer } = await tills[1].ask("order");
+    expect(answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: sessionId } } });
+  });
+
   it("is another order in another currency", async () => {
     const { platform, tills } = await twoTills();
     await tills[0].ask("order");
@@ -114,85 +122,124 @@ describe("two partners of one merchant", () => {
   });
 });
 
-describe("a duplicate that the request could not see", () => {
-  it("is marked by the worker, in the history, without a webhook", async () => {
+/** A request whose commit is on its way. `arrive` lets it come to the tables. Until then it is as if its process had died. */
+async function slowly({ deps }: Platform, ask: () => ReturnType<Till["ask"]>) {
+  const { payments } = deps;
+  const [reached, arrival] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  deps.payments = {
+    ...payments,
+    async commit(...given) {
+      reached.resolve(undefined);
+      await arrival.promise;
+      return payments.commit(...given);
+    },
+  };
+  const asked = ask();
+  await reached.promise;
+  deps.payments = payments;
+  return async () => {
+    arrival.resolve(undefined);
+    return (await asked).answer;
+  };
+}
+const noOutcomeYet = {
+  ok: false,
+  error: {
+    code: "possible_duplicate",
+    retryAfterSeconds: 5,
+    detail: expect.stringContaining("no outcome yet") as string,
+  },
+};
+const aSession = (sessionId: string) => ({ sessionId, asReceived: { sessionId, merchantId: "m", terminalId: "t" } });
+
+describe("two requests for one order at once", () => {
+  it("at two terminals: one is accepted, and the other is refused and leaves no trace", async () => {
     const { platform, tills } = await twoTills();
-    const [first, second] = [await tills[0].ask("order"), await tills[1].ask("order")];
-    expect(second.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
-    const late = platform.queued.splice(2);
+    const { deps } = platform;
+    const all = await Promise.all(tills.map((till) => till.ask("order")));
+    const won = all.findIndex(({ answer }) => answer.ok);
+    const [winner, loser] = won === 0 ? all : all.toReversed();
+    const losing = tills[1 - won];
+    if (!winner || !loser || !losing) throw new Error("no request was accepted");
+    expect(winner.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
+    expect(loser.answer).toMatchObject({ ok: false, error: { code: "possible_duplicate" } });
     await platform.pass();
-    await tills[0].sendReport(first.sessionId, "authorized");
-    await platform.pass();
-    const webhooksBefore = platform.webhooksSent.length;
+    expect((await readList(platform)).map((holder) => holder.sessionId)).toEqual([winner.sessionId]);
+    const listed = await deps.sessions.list({ partnerId, after: "", before: "~" }, 10);
+    expect(listed.map(({ sessionId }) => sessionId)).toEqual([winner.sessionId]);
+    expect(await deps.inboxes.unanswered(losing.terminalId)).toEqual([]);
+    expect((await losing.ask(undefined)).answer).toMatchObject({ ok: true });
+  });
+});
 
-    platform.queued.push(...late);
+describe("a request for an order that died before its commit", () => {
+  it("blocks the order for 20 seconds; after that another is accepted, and its own late commit fails", async () => {
+    const { platform, tills } = await twoTills();
+    const died = aSession("the dead one");
+    const arrive = await slowly(platform, () => tills[0].ask("order", died));
+    expect((await tills[1].ask("order")).answer).toEqual(noOutcomeYet);
+    await platform.pass(19.999);
+    expect((await tills[1].ask("order")).answer).toEqual(noOutcomeYet);
+    await platform.pass(0.001);
+    const next = await tills[1].ask("order");
+    expect(next.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
+    expect(await arrive()).toEqual(refusedAs(next.sessionId));
     await platform.pass();
-
-    expect(await tills[1].find(second.sessionId)).toMatchObject({
-      status: "pending",
-      possibleDuplicateOf: first.sessionId,
-      sequence: 2,
-    });
-    const marked = await tills[1].find(second.sessionId);
-    expect(await platform.deps.payments.history(marked)).toMatchObject([
-      { event: "request" },
-      { event: "markedDuplicate", by: "platform", from: "pending", to: "pending" },
-    ]);
-    expect(platform.webhooksSent.length).toBe(webhooksBefore);
-    expect(await platform.deps.inboxes.unanswered(marked.terminalId)).toMatchObject([
-      { state: "waiting", message: { type: "payment" } },
-    ]);
+    expect((await readList(platform)).map((holder) => holder.sessionId)).toEqual([next.sessionId]);
+    await expect(tills[0].find(died.sessionId)).rejects.toThrow("the payment is gone");
   });
 
-  it("is marked once, wherever its worker crashes and however often it runs", async () => {
-    for (let dies = 0; dies < 6; dies++) {
-      const { platform, tills } = await twoTills();
-      const [first, second] = [await tills[0].ask("order"), await tills[1].ask("order")];
-      const late = platform.queued.splice(2);
-      await platform.pass();
-      await tills[0].sendReport(first.sessionId, "authorized");
-      await platform.pass();
+  it("does not block it for longer because the clock of its host was wrong", async () => {
+    const { platform, tills } = await twoTills();
+    const arrive = await slowly(platform, () => tills[0].ask("order"));
+    const ahead = (await readList(platform)).map((holder) => ({ ...holder, since: "2026-11-21T11:00:00.000Z" }));
+    await platform.deps.orders.save(key(), ahead, await platform.deps.orders.find(key()));
+    const next = await tills[1].ask("order");
+    expect(next.answer).toMatchObject({ ok: true });
+    expect(await arrive()).toEqual(refusedAs(next.sessionId));
+  });
 
-      const admission = late.find((m) => m.announcement.effect === "admission");
-      if (!admission) throw new Error("nothing was announced");
-      const { deps } = platform;
-      const [save, commit, admit] = [deps.orders.save, deps.payments.commit, deps.inboxes.admit];
-      let writes = 0;
-      const mortal =
-        <A extends unknown[]>(write: (...given: A) => Promise<void>) =>
-        async (...given: A) => {
-          const isItsTime = writes === Math.floor(dies / 2);
-          if (isItsTime && dies % 2 === 0) throw new Error("the worker dies before it writes");
-          await write(...given);
-          writes++;
-          if (isItsTime && dies % 2 === 1) throw new Error("the worker dies after it wrote");
-        };
-      Object.assign(deps.orders, { save: mortal(save.bind(deps.orders)) });
-      Object.assign(deps.payments, { commit: mortal(commit.bind(deps.payments)) });
-      Object.assign(deps.inboxes, { admit: mortal(admit.bind(deps.inboxes)) });
-      await platform.handle(admission);
-      expect(platform.log.of("effectFailed")).toMatchObject([{ effect: "admission", error: "Error" }]);
-      Object.assign(deps.orders, { save });
-      Object.assign(deps.payments, { commit });
-      Object.assign(deps.inboxes, { admit });
+  it("is not waited for by a request that confirms the duplicate, and may be committed beside it", async () => {
+    const { platform, tills } = await twoTills();
+    const arrive = await slowly(platform, () => tills[0].ask("order"));
+    const { payments, commands } = platform.deps;
+    const never = () => Promise.reject(new Error("somebody was judged"));
+    platform.deps.payments = { ...payments, find: never, findOrTombstone: never };
+    platform.deps.commands = { ...commands, abortCommand: never };
+    const confirmed = await tills[1].ask("order", { confirmDuplicate: true });
+    Object.assign(platform.deps, { payments, commands });
+    expect(confirmed.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
+    expect(await arrive()).toMatchObject({ ok: true });
+    expect((await readList(platform)).map((holder) => holder.terminalId)).toEqual(tills.map((till) => till.terminalId));
+  });
 
-      await platform.handle(admission);
-      await platform.handle(admission);
-      const payment = await tills[1].find(second.sessionId);
-      expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: first.sessionId, sequence: 2 });
-      expect(await deps.inboxes.unanswered(payment.terminalId)).toHaveLength(1);
-    }
+  it("and is repeated: both are kept in the list, and another till that gives up the first does not lose the second", async () => {
+    const { platform, tills } = await twoTills();
+    const session = aSession("the repeated one");
+    const first = await slowly(platform, () => tills[0].ask("order", session));
+    await platform.pass(15);
+    const second = await slowly(platform, () => tills[0].ask("order", session));
+    const entered = await readList(platform);
+    expect(entered.map((holder) => holder.sessionId)).toEqual([session.sessionId, session.sessionId]);
+    await platform.pass(5);
+    expect((await tills[1].ask("order")).answer).toEqual(noOutcomeYet);
+    expect(await second()).toMatchObject({ ok: true, value: { replayed: false } });
+    expect(await first()).toMatchObject({ ok: true, value: { replayed: true } });
+    expect((await tills[1].ask("order")).answer).toEqual(refusedAs(session.sessionId));
+    expect((await readList(platform)).map((holder) => holder.commandId)).toEqual([entered[1]?.commandId]);
+  });
+
+  it("is no rival of its own session at another terminal", async () => {
+    const { platform, tills } = await twoTills();
+    const session = aSession("the moved one");
+    const first = await slowly(platform, () => tills[0].ask("order", session));
+    expect((await tills[1].ask("order", session)).answer).toMatchObject({ ok: true, value: { replayed: false } });
+    expect(await first()).toMatchObject({ ok: false, error: { code: "session_conflict" } });
+    expect((await readList(platform)).map((holder) => holder.terminalId)).toEqual([tills[1].terminalId]);
   });
 });
 
 describe("an order's list", () => {
-  const key = (amount = 12_550) => ({
-    merchantId: "bbbbbbbb-0000-4000-8000-000000000001",
-    orderId: "order",
-    currency: "SEK",
-    amount,
-  });
-
   it("is empty once none of its payments counts", async () => {
     const { platform, tills } = await twoTills();
     const { sessionId } = await tills[0].sell("order");
@@ -202,18 +249,17 @@ describe("an order's list", () => {
   });
 
   /** A full list of sessions that count as living. */
-  const aFullList = (first?: Partial<PaymentKey>) =>
+  const aFullList = (first?: Partial<OrderHolder>) =>
     Array.from({ length: MAX_HOLDERS }, (_, i) => ({
       partnerId,
       terminalId,
       sessionId: `living-${i}`,
+      commandId: `command-${i}`,
       ...(i === 0 && first),
       strict: false,
       hold: "living" as const,
       since: "2026-11-21T10:00:00.000Z",
     }));
-  const readList = async ({ deps }: Platform) => (await deps.orders.find(key()))?.holders ?? [];
-
   it("that is full of living payments admits another one nevertheless, and marks it with the newest", async () => {
     const { platform, tills } = await twoTills();
     await platform.deps.orders.save(key(), aFullList(), undefined);
@@ -223,6 +269,20 @@ describe("an order's list", () => {
     expect(payment).toMatchObject({ status: "pending", possibleDuplicateOf: `living-${MAX_HOLDERS - 1}` });
     expect(await platform.deps.inboxes.unanswered(payment.terminalId)).toMatchObject([{ state: "waiting" }]);
     expect(await readList(platform)).toEqual(aFullList());
+  });
+
+  it("that is full of requests that died gives up the oldest", async () => {
+    const { platform, tills } = await twoTills();
+    await platform.deps.orders.save(key(), aFullList(), undefined);
+    await platform.pass(20);
+    const { sessionId, answer } = await tills[0].ask("order", { confirmDuplicate: true });
+    expect(answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
+    expect((await readList(platform)).map((holder) => holder.sessionId)).toEqual([
+      ...aFullList()
+        .slice(MAX_READ)
+        .map((holder) => holder.sessionId),
+      sessionId,
+    ]);
   });
 
   it("that is full marks with the partner's own newest payment, and never with another partner's", async () => {
@@ -242,7 +302,7 @@ describe("an order's list", () => {
     await platform.pass();
     await platform.deps.orders.save(
       key(),
-      aFullList({ sessionId: lost.sessionId, terminalId: tills[0].terminalId }),
+      aFullList((await readList(platform))[0]),
       await platform.deps.orders.find(key()),
     );
     const { sessionId } = await tills[1].ask("order", { confirmDuplicate: true });
@@ -256,28 +316,15 @@ describe("an order's list", () => {
     ]);
   });
 
-  /** The payment ends, with its release, just before the worker calls a port. */
-  it.each(["before the worker reads the list", "before the worker writes the list"])(
-    "lists no payment that ends %s",
-    async (moment) => {
-      const { platform, tills } = await twoTills();
-      const { sessionId } = await tills[0].ask("order");
-      const { deps, queued } = platform;
-      const admission = queued.shift();
-      if (!admission) throw new Error("nothing was announced");
-      const end = async () => {
-        deps.orders = orders;
-        await tills[0].sendReport(sessionId, "failed");
-        await platform.pass();
-      };
-      const { orders } = deps;
-      deps.orders = {
-        find: async (key) => (moment.includes("reads") && (await end()), orders.find(key)),
-        save: async (...given) => (await end(), orders.save(...given)),
-      };
-      await platform.handle(admission);
-      expect((await tills[0].find(sessionId)).status).toBe("failed");
-      expect((await deps.orders.find(key()))?.holders).toEqual([]);
-    },
-  );
+  it("keeps a payment that ends on its terminal until the next request for the order, which is not marked", async () => {
+    const { platform, tills } = await twoTills();
+    const { sessionId } = await tills[0].ask("order");
+    await platform.pass();
+    await tills[0].sendReport(sessionId, "failed");
+    await platform.pass();
+    expect(await readList(platform)).toMatchObject([{ sessionId, hold: "living" }]);
+    const next = await tills[1].ask("order");
+    expect(next.answer).toMatchObject({ ok: true, value: { payment: { possibleDuplicateOf: undefined } } });
+    expect((await readList(platform)).map((holder) => holder.sessionId)).toEqual([next.sessionId]);
+  });
 });

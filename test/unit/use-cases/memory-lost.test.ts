@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { nameOfSubject } from "../../../shared/domain/alert.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
-import { aTerminal, terminalId } from "../../support/platform.ts";
+import { aRequest, aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
 
 type APayment = Awaited<ReturnType<typeof aPayment>>;
 
@@ -51,6 +52,19 @@ describe("a terminal that lost its memory of a payment", () => {
     const payment = await aPayment();
     await restart(payment, "lost");
     expect(await payment.now()).toMatchObject({ status: "pending" });
+  });
+
+  it("does not put a payment in doubt whose message is not even in its inbox, and gets that message", async () => {
+    const payment = await aPayment();
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("declined");
+    const { deps } = payment.platform;
+    const next = aRequest();
+    expect(await requestPayment(deps, callBy(deps), next)).toMatchObject({ ok: true });
+    await requeryAfterRestart(deps, callFrom(deps, aTerminal()), { reportId: randomUUID(), memory: "lost" });
+    await payment.platform.pass();
+    expect((await deps.payments.find({ partnerId, ...next }))?.payment).toMatchObject({ status: "pending" });
+    expect(await payment.fetch()).toMatchObject({ slot: { sessionId: next.sessionId }, message: { type: "payment" } });
   });
 
   it("does not undo a capture that it may have made", async () => {

@@ -23,7 +23,7 @@ import {
   dropOldWebhookSecrets,
 } from "../../../shared/use-cases/operator/onboarding/webhook-secrets.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { aPayment, approval } from "../../support/a-payment.ts";
+import { aPayment, approval, fetchNext } from "../../support/a-payment.ts";
 import {
   aPlatform,
   aRequest,
@@ -33,6 +33,7 @@ import {
   terminalId as platformsTerminal,
   type Platform,
 } from "../../support/platform.ts";
+import { aTill } from "../../support/tills.ts";
 import { noAuthWork } from "../../support/auth-deps.ts";
 
 const peppers = { p2: "the pepper of new keys", p1: "an older pepper" };
@@ -247,6 +248,34 @@ describe("a terminal", () => {
     expect(await deps.partners.terminalIds(partnerId)).toEqual([]);
     expect(await deps.terminals.findRetired(terminalId)).toMatchObject({ name: "Kassa 3", retiredAt: now() });
     expect(await registerTerminal(deps, wish, now())).toBeUndefined();
+  });
+
+  it.each(["its first payment", "another payment"])("that is retired refuses a slow request for %s", async (which) => {
+    const platform = await aPlatform();
+    const { deps } = platform;
+    const till = await aTill(platform);
+    if (which === "another payment") {
+      const before = await till.ask(undefined);
+      await platform.pass();
+      const messageId = (await fetchNext(platform, till.terminalId))?.messageId;
+      await till.sendReport(before.sessionId, "declined", { messageId });
+      await platform.pass();
+    }
+    const { payments } = deps;
+    deps.payments = {
+      ...payments,
+      async commit(...given) {
+        deps.payments = payments;
+        const { terminal, etag } = await viewOf(deps, till.terminalId);
+        await deps.terminals.save({ ...terminal, status: "closed" }, etag); // as if it were closed for long
+        const retired = await retireTerminal(deps, await viewOf(deps, till.terminalId), deps.clock.now());
+        expect(retired).toMatchObject({ terminalId: till.terminalId });
+        return payments.commit(...given);
+      },
+    };
+    const { answer, sessionId } = await till.ask(undefined);
+    expect(answer).toEqual({ ok: false, error: { code: "terminal_not_found" } });
+    await expect(till.find(sessionId)).rejects.toThrow("the payment is gone");
   });
 
   it("is not retired while a payment of it is open", async () => {

@@ -23,6 +23,33 @@ describe("a payment on its terminal", () => {
     expect(payment.events()).toEqual(["payment.inProgress", "payment.authorized"]);
   });
 
+  it.each([
+    ["at its end", "declined", {}],
+    ["at its approval", "authorized", approval],
+  ] as const)("frees its terminal %s, before any worker runs", async (_, type, report) => {
+    const { platform, fetch, sendReport } = await aPayment();
+    const messageId = (await fetch())?.messageId;
+    await sendReport("accepted", { messageId });
+    expect(await isFree(platform)).toBe(false);
+    await sendReport(type, { messageId, ...report }, "wait");
+    expect((await platform.deps.terminals.findClaim(terminalId)).holder).toBeUndefined();
+    expect(await isFree(platform)).toBe(true);
+  });
+
+  it("that is already ended frees no terminal that the next payment holds", async () => {
+    const { platform, sessionId, fetch, sendReport, now } = await aPayment({ captureMode: "automatic" });
+    const messageId = (await fetch())?.messageId;
+    await sendReport("accepted", { messageId });
+    await sendReport("declined", { messageId });
+    expect(await isFree(platform)).toBe(true); // another payment has it now
+    await sendReport("authorized", approval);
+    await sendReport("voided", { chargeId: approval.chargeId });
+    expect(await now()).toMatchObject({ charges: [{ status: "reversed" }] });
+    const { holder } = await platform.deps.terminals.findClaim(terminalId);
+    expect(holder).toBeDefined();
+    expect(holder?.sessionId).not.toBe(sessionId);
+  });
+
   it("is captured at once with automatic capture", async () => {
     const payment = await aPayment({ captureMode: "automatic" });
     await payment.sendReport("accepted");
@@ -197,9 +224,9 @@ describe("a terminal's inbox", () => {
     const platform = await aPlatform();
     const request = aRequest();
     await requestPayment(platform.deps, callBy(platform.deps), request);
-    const { admit } = platform.deps.inboxes;
-    platform.deps.inboxes.admit = async (...given) => {
-      await admit(...given);
+    const { post } = platform.deps.inboxes;
+    platform.deps.inboxes.post = async (...given) => {
+      await post(...given);
       const row = await fetchNext(platform);
       if (row) {
         const report = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { after } from "../../../shared/domain/time.ts";
 import type { Announcements } from "../../../shared/ports/announcements.ts";
 import type { Clock } from "../../../shared/ports/clock.ts";
-import { Unavailable } from "../../../shared/ports/failures.ts";
+import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { Payments } from "../../../shared/stores/payments.ts";
 import { deliver } from "../../../shared/use-cases/outbox/deliver.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
@@ -53,7 +53,37 @@ describe("a command that was announced", () => {
     expect(await platform.deps.payments.find({ partnerId, ...request })).toBeUndefined();
   });
 
-  it("and committed too late fails on its tombstone", async () => {
+  it("and committed too late fails on its tombstone, and its request begins again", async () => {
+    const platform = await aPlatform();
+    const request = aRequest();
+    const outcomes: string[] = [];
+    const late = Promise.withResolvers<undefined>();
+    const payments: Payments = {
+      ...platform.deps.payments,
+      commit: async (...given) => {
+        await late.promise;
+        const committed = platform.deps.payments.commit(...given);
+        await committed.then(
+          () => outcomes.push("committed"),
+          (error: unknown) => outcomes.push(String(error instanceof Conflict && "Conflict")),
+        );
+        return committed;
+      },
+    };
+    const requested = requestPayment({ ...platform.deps, payments }, callBy(platform.deps), request);
+    await new Promise((resolve) => setImmediate(resolve));
+    await platform.pass(120);
+    expect(platform.queued).toEqual([]);
+    await platform.deps.terminals.seen(terminalId, platform.deps.clock.now());
+    late.resolve(undefined);
+
+    expect(await requested).toMatchObject({ ok: true, value: { replayed: false } });
+    expect(outcomes).toEqual(["Conflict", "committed"]);
+    await platform.pass();
+    expect(await inbox(platform)).toHaveLength(1);
+  });
+
+  it("and committed too late is refused as a new request would be, for instance at a terminal that is offline", async () => {
     const platform = await aPlatform();
     const request = aRequest();
     const late = Promise.withResolvers<undefined>();
@@ -69,7 +99,7 @@ describe("a command that was announced", () => {
     await platform.pass(120);
     late.resolve(undefined);
 
-    expect(await requested).toMatchObject({ ok: false, error: { code: "dependency_unavailable" } });
+    expect(await requested).toMatchObject({ ok: false, error: { code: "terminal_offline" } });
     expect(await platform.deps.payments.find({ partnerId, ...request })).toBeUndefined();
     expect(await inbox(platform)).toEqual([]);
   });

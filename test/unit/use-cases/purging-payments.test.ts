@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
+import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { createdEntryOf } from "../../../shared/use-cases/payments/enter-session.ts";
@@ -7,7 +8,7 @@ import { requestPayment } from "../../../shared/use-cases/payments/request-payme
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
-import { aRequest, callBy, terminalId, type Platform } from "../../support/platform.ts";
+import { aRequest, callBy, merchantId, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 import { aTill } from "../../support/tills.ts";
 import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
 
@@ -98,6 +99,20 @@ describe("purging payments", () => {
     await run(platform, "payments");
     await repair(deps, aCall(deps), { all: false, dryRun: false }); // the dead request is still listed as open
     expect(rowsOf(await rows.all(), request.sessionId)).toEqual([]);
+  });
+
+  it("leaves nothing of a request that died in its order's list, and whose command was aborted for another one", async () => {
+    const { rows, platform } = await aWorld();
+    const { orders, clock } = platform.deps;
+    const [sessionId, commandId] = ["eeeeeeee-0000-4000-8000-00000000dead", "dddddddd-0000-4000-8000-00000000dead"];
+    const died = { partnerId, terminalId, sessionId, commandId, strict: false, hold: "living", since: clock.now() };
+    await orders.save({ merchantId, orderId: "7", currency: "SEK", amount: 12_550 }, [died as OrderHolder], undefined);
+    await platform.pass(20);
+    expect((await (await aTill(platform)).ask("7")).answer).toMatchObject({ ok: true });
+    expect(rowsOf(await rows.all(), sessionId)).toContainEqual(expect.stringContaining(commandId));
+    await platform.pass(SEVEN_YEARS + 2 * DAY);
+    await run(platform, "payments");
+    expect(rowsOf(await rows.all(), sessionId)).toEqual([]);
   });
 
   it("keeps the entry of a session that is requested again while its old payment leaves", async () => {

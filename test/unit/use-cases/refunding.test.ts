@@ -39,7 +39,7 @@ it("a refund on a retired terminal is refused at once; an earlier one is replaye
   const { terminalId } = await payment.now();
   const view = await deps.terminals.find(terminalId);
   if (!view) throw new Error("the terminal is gone");
-  await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view.etag);
+  await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view);
   const detail = expect.stringContaining("permanently out of service");
   const refused = { code: "invalid_state", currentStatus: "captured", detail };
   expect(await payment.refund(25, { refundId: "second" })).toMatchObject(refused);
@@ -69,7 +69,7 @@ it("a refund on a terminal that is retired at the same moment fails, and the par
   const view = await deps.terminals.find(terminalId);
   if (!view) throw new Error("the terminal is gone");
   await payment.refund(25, { refundId: "late" });
-  await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view.etag);
+  await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view);
   await payment.platform.pass(deps.timings.outcomeSeconds);
   expect((await payment.now()).refunds).toMatchObject([{ status: "failed", statusReason: "notDelivered" }]);
   const events = payment.platform.webhooksSent.map(({ id, body }) => [id.startsWith(sessionId), body] as const);

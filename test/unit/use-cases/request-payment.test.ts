@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { orderOf } from "../../../shared/domain/payment/record/order.ts";
 import { callOf } from "../../support/calls.ts";
+import { fc } from "../../support/drawn.ts";
+import { rowsInTurn } from "../../support/rows-in-turn.ts";
+import { aTill } from "../../support/tills.ts";
 import {
   aPlatform,
   aRequest,
@@ -14,6 +19,12 @@ import {
 } from "../../support/platform.ts";
 
 const stored = ({ deps }: Platform, request: PaymentRequest) => deps.payments.find({ partnerId, ...request });
+/** The entries of the partner's list of payments. */
+const listed = ({ deps }: Platform) => deps.sessions.list({ partnerId, after: "", before: "~" }, 10);
+const holdersOf = async ({ deps }: Platform, request: PaymentRequest) => {
+  const order = orderOf(request);
+  return (order && (await deps.orders.find(order))?.holders) ?? [];
+};
 
 describe("a payment request", () => {
   it("is pending, and its message reaches the terminal once the worker has seen the commit", async () => {
@@ -26,15 +37,17 @@ describe("a payment request", () => {
       value: { replayed: false, payment: { status: "pending", sequence: 1 } },
     });
     expect(await platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
+    const { sessionId, asReceived } = request;
+    const holder = { sessionId, asReceived: asReceived.sessionId };
+    expect(await platform.deps.terminals.find(terminalId)).toMatchObject({ claim: { holder } });
 
     await platform.pass();
     expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
       { state: "waiting", message: { type: "payment", amount: 12_550, currency: "SEK" } },
     ]);
-    expect((await platform.deps.terminals.find(terminalId))?.claim?.sessionId).toBe(request.sessionId);
   });
 
-  it("is three round trips deep and at most seven port calls", async () => {
+  it("is three round trips deep and at most eight port calls", async () => {
     const platform = await aPlatform();
     const calls: { name: string; round: number }[] = [];
     let round = 0;
@@ -76,6 +89,7 @@ describe("a payment request", () => {
       "1 find",
       "2 enter",
       "2 enter",
+      "2 save",
       "2 send",
       "2 send",
       "3 commit",
@@ -157,68 +171,153 @@ describe("a payment request", () => {
 });
 
 describe("two payments for one terminal", () => {
-  it("are refused one after the other: the terminal is busy with the first, which only its own partner learns", async () => {
-    const platform = await aPlatform();
-    const first = aRequest();
-    await requestPayment(platform.deps, callBy(platform.deps), first);
-    await platform.pass();
-    const busy = { code: "terminal_busy", retryAfterSeconds: 5 };
-
-    const second = await requestPayment(platform.deps, callBy(platform.deps), aRequest());
-
-    expect(second).toEqual({ ok: false, error: { ...busy, sessionId: first.asReceived.sessionId } });
-    const partnerId = "dddddddd-0000-4000-8000-000000000001";
-    await platform.deps.terminals.save(
-      aTerminal({ partnerId }),
-      (await platform.deps.terminals.find(terminalId))?.etag,
-    );
-    const others = callOf(platform.deps, { ...caller, partnerId });
-    expect(await requestPayment(platform.deps, others, aRequest())).toEqual({ ok: false, error: busy });
+  const busyWith = ({ asReceived }: PaymentRequest) => ({
+    ok: false,
+    error: { code: "terminal_busy", retryAfterSeconds: 5, sessionId: asReceived.sessionId },
   });
 
-  it("that both pass the early check: one gets the terminal, the other fails with a webhook without reaching it", async () => {
+  it("are refused one after the other: the terminal is busy from the response to the first until its end", async () => {
+    const till = await aTill(await aPlatform());
+    const first = await till.ask(undefined);
+    const asReceived = { sessionId: "AS SENT", merchantId: "m", terminalId: "t" };
+    const second = await till.ask(undefined, { asReceived });
+    expect(second.answer).toMatchObject({ ok: false, error: { code: "terminal_busy", sessionId: first.sessionId } });
+    await till.sendReport(first.sessionId, "declined");
+    expect((await till.ask(undefined, { asReceived })).answer).toMatchObject({ ok: true });
+    expect((await till.ask(undefined)).answer).toMatchObject({ error: { sessionId: "AS SENT" } });
+  });
+
+  it("at once: one is accepted, and the other is refused and leaves no trace", async () => {
     const platform = await aPlatform();
-    const [first, second] = [aRequest(), aRequest()];
-    await requestPayment(platform.deps, callBy(platform.deps), first);
-    await requestPayment(platform.deps, callBy(platform.deps), second);
+    const { deps } = platform;
+    const requests = [1, 2].map((i) => aRequest({ references: { orderId: `order ${i}` } }));
+    const answers = await Promise.all(requests.map((request) => requestPayment(deps, callBy(deps), request)));
 
+    const won = answers.findIndex(({ ok }) => ok);
+    const [winner, loser] = won === 0 ? requests : requests.toReversed();
+    if (!winner || !loser) throw new Error("no request was accepted");
+    expect(answers[1 - won]).toEqual(busyWith(winner));
     await platform.pass();
+    expect(await stored(platform, winner)).toMatchObject({ payment: { status: "pending" } });
+    expect(await stored(platform, loser)).toBeUndefined();
+    expect((await listed(platform)).map(({ sessionId }) => sessionId)).toEqual([winner.sessionId]);
+    expect(await holdersOf(platform, winner)).toMatchObject([{ sessionId: winner.sessionId }]);
+    expect(await holdersOf(platform, loser)).toEqual([]);
+    expect(await deps.inboxes.unanswered(terminalId)).toMatchObject([{ slot: { sessionId: winner.sessionId } }]);
+    expect(platform.webhooksSent).toEqual([]);
+  });
 
-    expect(await stored(platform, first)).toMatchObject({ payment: { status: "pending" } });
-    expect(await stored(platform, second)).toMatchObject({
-      payment: { status: "failed", statusReason: "terminalBusy" },
+  it("and payments of one order, at once, in whatever order they reach the tables: none is accepted beside its rival", async () => {
+    const anOrder = (order: number) => aRequest({ references: { orderId: `order ${order}` } });
+    const asked = fc.record({ till: fc.nat(1), order: fc.nat(1) });
+    await fc.assert(fc.asyncProperty(fc.scheduler(), fc.array(asked, { minLength: 2, maxLength: 4 }), run), {
+      numRuns: 200,
     });
-    expect((await platform.deps.inboxes.unanswered(terminalId)).filter((row) => row.state === "waiting")).toHaveLength(
-      1,
+
+    async function run(scheduler: fc.Scheduler, all: readonly { till: number; order: number }[]) {
+      const { open, race } = rowsInTurn((act) => scheduler.schedule(Promise.resolve()).then(act));
+      const platform = await aPlatform({ open });
+      const { deps } = platform;
+      const tills = [await aTill(platform), await aTill(platform)];
+      const requests = all.map(({ till, order }) =>
+        aRequest({ terminalId: tills[till]?.terminalId ?? "", references: { orderId: `order ${order}` } }),
+      );
+      race(true);
+      const answers = await scheduler.waitFor(
+        Promise.all(requests.map((request) => requestPayment(deps, callBy(deps), request))),
+      );
+      race(false);
+      const accepted = requests.filter((_, i) => answers[i]?.ok);
+      expect(accepted.length).toBeGreaterThan(0);
+      expect(new Set(accepted.map((request) => request.terminalId)).size).toBe(accepted.length);
+      expect(new Set(accepted.map((request) => request.references?.orderId)).size).toBe(accepted.length);
+      for (const answer of answers)
+        if (!answer.ok) expect(["terminal_busy", "possible_duplicate"]).toContain(answer.error.code);
+      const sessions = accepted.map((request) => request.sessionId);
+      const holders = await Promise.all([0, 1].map((order) => holdersOf(platform, anOrder(order))));
+      expect(new Set(holders.flat().map((holder) => holder.sessionId))).toEqual(new Set(sessions));
+      expect(new Set((await listed(platform)).map(({ sessionId }) => sessionId))).toEqual(new Set(sessions));
+    }
+  });
+
+  it("run one at a time on a terminal and for an order, even if calls are lost, requests are repeated and time passes", async () => {
+    const asked = fc.record({ session: fc.nat(2), till: fc.nat(1), order: fc.nat(1) });
+    const lost = fc.array(fc.record({ call: fc.nat(60), isDone: fc.boolean() }), { maxLength: 3 });
+    const passes = fc.array(fc.constantFrom(10_000, 20_000), { maxLength: 2 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(asked, { minLength: 2, maxLength: 5 }), lost, passes, run),
+      { numRuns: 400 },
     );
-    expect(platform.webhooksSent.map((sent) => JSON.parse(sent.body) as { type: string })).toMatchObject([
-      { type: "payment.failed" },
-    ]);
+
+    async function run(
+      scheduler: fc.Scheduler,
+      all: readonly { session: number; till: number; order: number }[],
+      faults: readonly { readonly call: number; readonly isDone: boolean }[],
+      pauses: readonly number[],
+    ) {
+      let calls = 0;
+      const faulty = async (act: () => Promise<unknown>) => {
+        const number = calls++;
+        const fault = faults.find(({ call }) => call === number);
+        const done = fault && !fault.isDone ? undefined : await act();
+        if (fault) throw new Unavailable("the response is lost");
+        return done;
+      };
+      const inTurn = (act: () => Promise<unknown>) => scheduler.schedule(Promise.resolve()).then(act);
+      const { open, race } = rowsInTurn((act) => inTurn(() => faulty(act)));
+      const platform = await aPlatform({ open });
+      const { deps } = platform;
+      const tills = [await aTill(platform), await aTill(platform)];
+      const sessions = [aRequest(), aRequest(), aRequest()].map(({ sessionId, asReceived }) => ({
+        sessionId,
+        asReceived,
+      }));
+      race(true);
+      const asking = all.map(({ session, till, order }) => {
+        const terminalId = tills[till]?.terminalId ?? "";
+        const request = aRequest({ ...sessions[session], terminalId, references: { orderId: `order ${order}` } });
+        return requestPayment(deps, callBy(deps), request);
+      });
+      const passing = pauses.map((ms) => inTurn(() => deps.clock.sleep(ms)));
+      const answers = await scheduler.waitFor(Promise.all([Promise.allSettled(asking), ...passing]));
+      race(false);
+      const found = await Promise.all(
+        tills.flatMap(({ terminalId }) =>
+          sessions.map(({ sessionId }) => deps.payments.find({ partnerId, terminalId, sessionId })),
+        ),
+      );
+      const payments = found.flatMap((one) => one?.payment ?? []);
+      const orders = payments.map(({ references }) => references?.orderId);
+      expect(new Set(payments.map(({ sessionId }) => sessionId)).size).toBe(payments.length);
+      expect(new Set(payments.map((payment) => payment.terminalId)).size).toBe(payments.length);
+      expect(new Set(orders).size).toBe(payments.length);
+      const commands = payments.map(({ requestedBy }) => requestedBy);
+      for (const answer of answers[0])
+        if (answer.status === "fulfilled" && answer.value.ok)
+          expect(commands).toContain(answer.value.value.payment.requestedBy);
+      for (const { terminalId } of tills) {
+        const { holder } = await deps.terminals.findClaim(terminalId);
+        expect(holder?.sessionId).toBe(payments.find((payment) => payment.terminalId === terminalId)?.sessionId);
+      }
+      for (const payment of payments) {
+        const order = orderOf(payment);
+        const holders = (order && (await deps.orders.find(order))?.holders) ?? [];
+        expect(holders.map((holder) => holder.commandId)).toContain(payment.requestedBy);
+      }
+    }
   });
 });
 
 describe("the duplicate check", () => {
-  const references = { orderId: "table 7" };
-
   it("refuses the same order and amount while another of its sessions is living, naming it", async () => {
     const platform = await aPlatform();
-    const other = "cccccccc-0000-4000-8000-000000000002";
-    await platform.deps.terminals.save(aTerminal({ terminalId: other }), undefined);
-    await platform.deps.terminals.seen(other, platform.deps.clock.now());
-    const first = aRequest({ references });
-    await requestPayment(platform.deps, callBy(platform.deps), first);
-    await platform.pass();
-
-    const second = await requestPayment(
-      platform.deps,
-      callBy(platform.deps),
-      aRequest({ references, terminalId: other }),
-    );
-    expect(second).toMatchObject({ ok: false, error: { code: "possible_duplicate", sessionId: first.sessionId } });
-
-    const confirmed = aRequest({ references, terminalId: other, confirmDuplicate: true });
-    expect(await requestPayment(platform.deps, callBy(platform.deps), confirmed)).toMatchObject({ ok: true });
-    const half = aRequest({ references, terminalId: other, amount: 100, vat: 0 });
-    expect(await requestPayment(platform.deps, callBy(platform.deps), half)).toMatchObject({ ok: true });
+    const [till, other, third] = [await aTill(platform), await aTill(platform), await aTill(platform)];
+    const { sessionId } = await till.ask("table 7");
+    expect((await other.ask("table 7")).answer).toEqual({
+      ok: false,
+      error: { code: "possible_duplicate", sessionId },
+    });
+    expect((await other.ask("table 7", { confirmDuplicate: true })).answer).toMatchObject({ ok: true });
+    expect((await third.ask("table 7", { amount: 100, vat: 0 })).answer).toMatchObject({ ok: true });
   });
 });

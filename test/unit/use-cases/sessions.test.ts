@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Operation, Row, Rows } from "../../../shared/ports/rows.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { readPayment } from "../../../shared/use-cases/payments/read-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { fc } from "../../support/drawn.ts";
-import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId } from "../../support/platform.ts";
+import { rowsInTurn } from "../../support/rows-in-turn.ts";
 
 const tills = ["aaaaaaaa-0000-4000-8000-00000000000a", "aaaaaaaa-0000-4000-8000-00000000000b"] as const;
 const [first, second] = tills;
@@ -14,18 +13,7 @@ const { sessionId } = aRequest();
 
 /** A platform with two terminals. Its calls to the tables wait for `turn` from the moment that `race` is called. */
 async function aRace(turn: (act: () => Promise<unknown>) => Promise<unknown>) {
-  let isRacing = false;
-  const inTurn = async <T>(act: () => Promise<T>): Promise<T> => (isRacing ? ((await turn(act)) as T) : act());
-  const open = (): Rows => {
-    const rows = inMemoryRows();
-    return {
-      get: (...given) => inTurn<Row | undefined>(() => rows.get(...given)),
-      withPrefix: (...given) => inTurn(() => rows.withPrefix(...given)),
-      after: (...given) => inTurn(() => rows.after(...given)),
-      submit: (partition: string, operations: readonly Operation[]) => inTurn(() => rows.submit(partition, operations)),
-      remove: (...given) => inTurn(() => rows.remove(...given)),
-    };
-  };
+  const { open, race } = rowsInTurn(turn);
   const { deps } = await aPlatform({ open });
   for (const terminalId of tills) {
     await deps.terminals.save(aTerminal({ terminalId, idAsReceived: terminalId }), undefined);
@@ -34,7 +22,7 @@ async function aRace(turn: (act: () => Promise<unknown>) => Promise<unknown>) {
   const request = (terminalId: string) => requestPayment(deps, callBy(deps), aRequest({ sessionId, terminalId }));
   return {
     deps,
-    race: (is: boolean) => (isRacing = is),
+    race,
     request,
     /** A request whose process ends before its commit. */
     async die(terminalId: string) {

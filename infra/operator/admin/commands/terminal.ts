@@ -1,5 +1,4 @@
 import { isIdentifier } from "../../../../shared/domain/identifier.ts";
-import { holdsTerminal } from "../../../../shared/domain/payment/record/payment.ts";
 import { settableStatuses, type Terminal } from "../../../../shared/domain/terminal.ts";
 import type { TerminalView } from "../../../../shared/stores/terminals.ts";
 import type { TablePorts } from "../../../../shared/stores/stores.ts";
@@ -89,10 +88,12 @@ const show = command({
     const ports = connectTables(await connect());
     const view = await ports.terminals.find(pointOfServiceID);
     if (!view) return showRetired(ports, pointOfServiceID);
-    const { claim, terminal } = view;
-    const [rows, holder, status] = await Promise.all([
+    const { terminal } = view;
+    const { partnerId, terminalId } = terminal;
+    const { holder } = view.claim;
+    const [rows, held, status] = await Promise.all([
       ports.inboxes.unanswered(pointOfServiceID),
-      claim && ports.payments.find(claim),
+      holder && ports.payments.find({ partnerId, terminalId, sessionId: holder.sessionId }),
       observed(ports, view),
     ]);
     return {
@@ -100,11 +101,10 @@ const show = command({
       setStatus: terminal.status,
       formerKeyEndsAt: terminal.formerKey?.endsAt,
       updatedAt: terminal.updatedAt,
-      lastPayment: holder && {
-        partnerID: holder.payment.partnerId,
-        sessionID: holder.payment.asReceived.sessionId,
-        status: holder.payment.status,
-        holdsTerminal: holdsTerminal(holder.payment.status),
+      payment: held && {
+        partnerID: partnerId,
+        sessionID: held.payment.asReceived.sessionId,
+        status: held.payment.status,
       },
       messages: rows.map(({ message, sessionIdAsReceived, slot, state, leasedUntil }) => ({
         type: message.type,

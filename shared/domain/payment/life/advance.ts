@@ -108,7 +108,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
       ...brought(next, rule, step),
       ...(back?.effects ?? []),
       ...(step.effects ?? []),
-      ...orderUpdates(payment, next, step),
+      ...orderUpdates(payment, next),
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),
       ...webhooks(payment, next, step),
       ...concludedDiscounts(payment, next, step.by),
@@ -188,7 +188,7 @@ export function record(payment: Payment, step: Step): Change {
   const next = withCorrections(payment, { ...payment, ...step.set, sequence, updatedAt: step.now }, step);
   return {
     entry: entry(payment, next, step, { recordedOnly: true }),
-    ...withDeadlines(next, [...(step.effects ?? []), ...orderUpdates(payment, next, step), ...raised(step)]),
+    ...withDeadlines(next, [...(step.effects ?? []), ...orderUpdates(payment, next), ...raised(step)]),
   };
 }
 

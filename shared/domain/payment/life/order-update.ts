@@ -3,15 +3,13 @@ import { orderHold, orderOf } from "../record/order.ts";
 import { holdsTerminal, type Payment } from "../record/payment.ts";
 
 /**
- * The effect that updates the order's list if a change alters how the payment holds the order. It is left out if the terminal ends a
- * payment that it had begun, as it does for nearly every payment. The next duplicate check reads the payments that the list has as living,
- * so it sees the end.
+ * The effect that updates the order's list if a change alters how the payment holds the order. It is left out while the payment holds its
+ * terminal, as it does until nearly every end. The next duplicate check reads the payments that the list has as living, so it sees the end.
  */
 export function orderUpdates(
   before: Payment,
   next: Payment,
-  { by }: { readonly by: string },
 ): readonly Extract<Effect<"payment">, { readonly kind: "orderUpdate" }>[] {
-  if (by === "terminal" && before.status !== "pending" && holdsTerminal(before.status)) return [];
+  if (holdsTerminal(before.status)) return [];
   return orderOf(next) !== undefined && orderHold(before) !== orderHold(next) ? [{ kind: "orderUpdate" }] : [];
 }

@@ -80,7 +80,6 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...beforeApproval,
     forgot,
     restored: restoredTo("reconciling"),
-    refused: to("failed"),
     withdrawnByCancel: cancelled,
     withdrawnByDeadline: to("expired", { reason: "terminalUnreachable" }),
     acceptanceOverdue: to("reconciling", { reason: "outcomeUnknown" }),
@@ -94,7 +93,6 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     authorizedOtherAmount: approvedOtherAmount,
     discount: stays("pending"),
     voucherReserved: stays("pending"),
-    markedDuplicate: stays("pending"),
     ...amountSaid("pending"),
   },
   inProgress: {

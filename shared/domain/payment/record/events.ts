@@ -6,7 +6,6 @@ export type Actor = (typeof actors)[number];
 const partnerEvents = ["withdrawnByCancel", "cancel", "capture", "refund", "discount"] as const;
 
 const platformEvents = [
-  "refused",
   "withdrawnByDeadline",
   "acceptanceOverdue",
   "expiryOverdue",
@@ -19,7 +18,6 @@ const platformEvents = [
   "reversalBegun",
   "reversalOverdue",
   "reversalFailed",
-  "markedDuplicate",
   "restored",
 ] as const;
 

@@ -26,8 +26,6 @@ export const paymentStates = [
 export type PaymentState = (typeof paymentStates)[number];
 
 export const statusReasons = [
-  "terminalBusy",
-  "possibleDuplicate",
   "terminalUnreachable",
   "terminalRefused",
   "terminalReported",
@@ -186,6 +184,8 @@ export const paymentRecord = z.object({
   captureBefore: instant.optional(),
   /** The command of its request. The terminal accepts the message of this command. */
   requestedBy: z.string(),
+  /** An import gave the terminal's claim to another running payment. The end of this one leaves the claim alone. */
+  unclaimed: z.literal(true).optional(),
   /** The amount that the partner requested to capture, in minor units; absent means all that was authorized. */
   captureAmount: minorUnits.optional(),
   /** The latest command whose message awaits the terminal's answer, with the sequence of that message. */

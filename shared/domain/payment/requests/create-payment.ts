@@ -3,7 +3,6 @@ import { orderOf } from "../record/order.ts";
 import type { Payment } from "../record/payment.ts";
 import { withDeadlines } from "../life/deadlines.ts";
 import { timeouts } from "../life/timeouts.ts";
-import type { Expected } from "../../effects.ts";
 import { after, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 
@@ -34,14 +33,12 @@ export function createPayment(
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
-    /** The rows that the request read and found free. */
-    readonly expected?: Expected | undefined;
     readonly commandId: string;
     readonly now: Instant;
     readonly timings: Timings;
   },
 ): Change {
-  const { now, partnerId, strictOrder, possibleDuplicateOf, expected, commandId, timings } = context;
+  const { now, partnerId, strictOrder, possibleDuplicateOf, commandId, timings } = context;
   const { amount, vat, currency, captureMode, expiresInSeconds, ...kept } = request;
   const payment: Payment = {
     ...kept,
@@ -75,7 +72,7 @@ export function createPayment(
   } as const;
   return {
     ...withDeadlines(payment, [
-      { kind: "admission", message, expiresAt: payment.expiresAt, expected },
+      { kind: "admission", message, expiresAt: payment.expiresAt },
       { kind: "deadline", name: "acceptance", at: timeouts.acceptance.due({ next: payment, now, timings }) },
     ]),
     entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending", amount },

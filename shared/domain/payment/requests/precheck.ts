@@ -1,9 +1,8 @@
 import type { Refusal } from "../../refusal.ts";
-import { isOnline, type Terminal } from "../../terminal.ts";
+import { isOnline, type Claim, type Terminal } from "../../terminal.ts";
 import type { Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import type { PaymentRequest } from "./create-payment.ts";
-import { holdsTerminal, type Payment } from "../record/payment.ts";
 
 /** The terminal that a request names, as one query returns it. */
 export interface RequestedTerminal {
@@ -31,12 +30,6 @@ export function refuseTerminal(
   return isOnline(lastSeenAt, now, timings) ? undefined : { code: "terminal_offline" };
 }
 
-/**
- * The refusal if another payment holds the terminal, which takes one payment at a time. It names the payment's session only to the partner
- * who owns it. `holder` is the payment that claimed the terminal last.
- */
-export function refuseBusy(holder: Payment | undefined, partnerId: string): Refusal<"terminal_busy"> | undefined {
-  if (!holder || !holdsTerminal(holder.status)) return undefined;
-  const sessionId = holder.partnerId === partnerId && holder.asReceived.sessionId;
-  return { code: "terminal_busy", retryAfterSeconds: 5, ...(sessionId && { sessionId }) };
-}
+/** The refusal if a payment holds the terminal, which takes one payment at a time. A terminal's payments are all of its partner. */
+export const refuseBusy = ({ holder }: Claim): Refusal<"terminal_busy"> | undefined =>
+  holder && { code: "terminal_busy", retryAfterSeconds: 5, sessionId: holder.asReceived };

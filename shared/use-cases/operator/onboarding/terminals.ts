@@ -65,7 +65,7 @@ const isUnfinished = (
   { terminal, claim, lastSeenAt }: TerminalView,
   { partnerId, merchantId, name, strictOrders }: Omit<TerminalWish, "idAsReceived">,
 ): boolean =>
-  claim === undefined &&
+  claim.etag === undefined &&
   lastSeenAt === undefined &&
   terminal.partnerId === partnerId &&
   terminal.merchantId === merchantId &&
@@ -122,7 +122,7 @@ export async function retireTerminal(
   const messages = rows.filter((row) => !isTakenOut(row)).length;
   if (messages > 0) return { why: "messages", messages };
   const retired: Terminal = { ...view.terminal, retiredAt: now, updatedAt: now };
-  await deps.terminals.retire(retired, view.etag);
+  await deps.terminals.retire(retired, view);
   await deps.partners.removeTerminal(partnerId, terminalId);
   return retired;
 }
