@@ -51,8 +51,8 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
   /** The kinds of subject that can have it. */
   readonly of: readonly Of[];
   /**
-   * The subjects whose own state shows the outcome, so that no worker marks it done. A payment that has left `pending` needs no admission.
-   * A payment that awaits nothing needs no look.
+   * The subjects whose own state shows the outcome, so that no worker marks it done. A payment's message has a hold until
+   * it is released. A payment that awaits nothing needs no look.
    */
   readonly impliedBy?: readonly NoInfer<Of>[];
   readonly said: Said;
@@ -72,16 +72,10 @@ const effect = <const Of extends string, Said extends Shape, Stored extends Shap
  * A new kind needs its line here, its queue (`queueOf`) and its handler in the worker of that queue. The compiler names what is missing.
  */
 const effectKinds = {
-  /** Enqueue the message that starts the payment. */
-  admission: effect({
-    of: ["payment"],
-    impliedBy: ["payment"],
-    said: messageShape,
-    stored: { envelope: envelopeRecord },
-  }),
-  /** Enqueue a message in the terminal's inbox. */
+  /** Hand a message to the terminal: release the payment's message in its inbox, or file the message of another subject. */
   message: effect({
     of: ["payment", "actionRequest"],
+    impliedBy: ["payment"],
     said: messageShape,
     stored: { envelope: envelopeRecord },
   }),

@@ -20,7 +20,7 @@ export const retentionTable = {
     days: Math.ceil(7 * YEAR),
     least: 548,
     leaves:
-      "A payment that has ended, with its commands, history, reports, attempts, inbox slots and its place in its order's list. The time counts from its last change. It stays while an effect is not carried out, or while an open alert names it.",
+      "A payment that has ended, with its commands, history, reports, attempts, messages to its terminal and its place in its order's list. The time counts from its last change. It stays while an effect is not carried out, or while an open alert names it.",
     because: "A card payment may be disputed for up to eighteen months.",
   },
   webhookAttempts: {
@@ -34,7 +34,7 @@ export const retentionTable = {
     days: 397,
     least: 8,
     leaves:
-      "An action request that has ended, with its commands, attempts and inbox slots. The time counts from its last change.",
+      "An action request that has ended, with its commands, attempts and messages to its terminal. The time counts from its last change.",
     because: "The attempts of one webhook take about a week.",
   },
   tokenRequests: {

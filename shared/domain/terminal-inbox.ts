@@ -10,18 +10,16 @@ export const inboxRecord = envelopeRecord.omit({ terminalId: true }).extend({
   expiresAt: uncheckedInstant.optional(),
   /** The W3C trace context of the request that caused it. */
   traceparent: z.string().optional(),
-  /**
-   * `withdrawn`: withdrawn before the terminal fetched it. `resolved`: removed because an operator decided what it requests. The terminal
-   * may have fetched it before. In both states the row only waits to be removed.
-   */
-  state: z.enum(["waiting", "fetched", "withdrawn", "resolved"]),
+  /** `fetched`: the terminal may have it. */
+  state: z.enum(["waiting", "fetched"]),
   leasedUntil: uncheckedInstant.optional(),
 });
 export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
 
-/** The message is withdrawn or resolved. The terminal no longer gets it, and its row waits to be removed. */
-export const isTakenOut = ({ state }: Pick<InboxEntry, "state">): boolean =>
-  state === "withdrawn" || state === "resolved";
+/** A message in an inbox. `isHeld`: its worker has not released it yet, so it is not handed out. */
+export interface InboxMessage extends InboxEntry {
+  readonly isHeld: boolean;
+}
 
 /** A status query that must be answered before any other message of its session is handed out. While its row exists, it is not answered. */
 export const comesFirst = ({ message }: Pick<InboxEntry, "message">): boolean =>
@@ -36,17 +34,17 @@ export interface Poll {
 }
 
 /**
- * The first message that is still wanted, is not leased, and is not behind a leased message of its own session. An unwanted payment message
- * stays in the inbox and holds no other message back. The report that concludes the payment removes it. A status query that comes first
- * holds back every other message of its session, also earlier ones, until it is answered.
+ * The first message that is released, still wanted and not leased, and is not behind a leased message of its own session. An unwanted
+ * payment message stays in the inbox and holds no other message back. The report that concludes the payment removes it. A status query that
+ * comes first holds back every other message of its session, also earlier ones, until it is answered. A held message counts for all this.
  */
-export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[], poll: Poll): Entry | undefined {
+export function nextToHandOut<Entry extends InboxMessage>(entries: readonly Entry[], poll: Poll): Entry | undefined {
   const received = entries.find(({ messageId }) => messageId === poll.received);
   const queried = new Set(entries.filter(comesFirst).map(({ slot }) => slot.sessionId));
   const heldBack = new Set<string>();
   for (const entry of entries) {
     const { sessionId } = entry.slot;
-    if (heldBack.has(sessionId) || !isStillMeant(entry, entries, poll.now)) continue;
+    if (entry.isHeld || heldBack.has(sessionId) || !isStillMeant(entry, entries, poll.now)) continue;
     if (queried.has(sessionId) && !comesFirst(entry)) continue;
     if (!isLeased(entry, poll) || wasLost(entry, received, poll)) return entry;
     heldBack.add(sessionId);
@@ -54,20 +52,16 @@ export function nextToHandOut<Entry extends InboxEntry>(entries: readonly Entry[
   return undefined;
 }
 
-/** Withdrawn and resolved messages are not handed out. Neither is a payment that has expired or was called off. */
+/** A payment that has expired or was called off is not handed out. */
 const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: Instant): boolean =>
-  !isTakenOut(entry) && (entry.message.type !== "payment" || !(isExpired(entry, now) || isCalledOff(entry, entries)));
+  entry.message.type !== "payment" || !(isExpired(entry, now) || isCalledOff(entry, entries));
 
 const isExpired = ({ expiresAt }: InboxEntry, now: Instant): boolean =>
   expiresAt !== undefined && msBetween(now, expiresAt) <= 0;
 
 const isCalledOff = ({ slot }: InboxEntry, entries: readonly InboxEntry[]): boolean =>
   entries.some(
-    (other) =>
-      other.slot.sessionId === slot.sessionId &&
-      other.slot.sequence > slot.sequence &&
-      !isTakenOut(other) &&
-      callsPaymentOff(other),
+    (other) => other.slot.sessionId === slot.sessionId && other.slot.sequence > slot.sequence && callsPaymentOff(other),
   );
 
 /** Messages by which the platform no longer wants the payment to begin. The terminal is to stop it, or to report its state. */

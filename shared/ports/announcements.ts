@@ -14,6 +14,8 @@ export const announcementBody = z.object({
   effect: z.string(),
   /** The sequence of the change that commits the command. Once the payment has reached it, the command was committed or never can be. */
   sequence: z.int().optional(),
+  /** Only for a payment's message: when the payment was created. With the sequence it names the message's row. */
+  createdAt: uncheckedInstant.optional(),
   /** Only in a look, which acts on what is due by this moment. */
   at: instant.optional(),
   /** The payment ends with this command. The worker reads all commands of the payment in one query. */

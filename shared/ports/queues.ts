@@ -13,7 +13,6 @@ export type QueueName =
 
 /** The queue of each kind of effect. */
 export const queueOf = {
-  admission: "terminal-messages",
   message: "terminal-messages",
   orderUpdate: "terminal-messages",
   unlisting: "deadlines",

@@ -14,6 +14,7 @@ import {
   type FailedDeliveryDeps,
 } from "../use-cases/alerts/failed-delivery.ts";
 import { deliverAlert, type DeliverAlertDeps } from "../use-cases/outbox/deliver-alert.ts";
+import type { Directly } from "../use-cases/outbox/committed-command.ts";
 import { deliver, type CarryOut, type DeliverDeps, type Work } from "../use-cases/outbox/deliver.ts";
 import { forwardUnread, type ForwardUnreadDeps } from "../use-cases/outbox/forward-unread.ts";
 import type { Outcome } from "../use-cases/outbox/outcome.ts";
@@ -44,10 +45,13 @@ type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) 
  * The worker of a queue. It reads the announcement, and passes the committed effect to the handler of its kind. It raises an alert that has
  * no command. It passes on a message that it cannot read, because another version of the app may read it. If a delivery throws, the message
  * is delivered again. The last delivery alerts an operator.
+ *
+ * @param directly carries out an announcement without reading its command, if it can
  */
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
   handlers: Given & NoOthers<Given, Queue>,
+  directly?: (deps: DepsOf<Given>, announcement: Announcement) => Directly | undefined,
 ): QueueWorker<DepsOf<Given>> => ({
   name,
   handler: (deps) => (message, context) => {
@@ -64,7 +68,8 @@ export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queu
       const writeLine = (handled: Handled) =>
         log.write("worker", { ...lineOf(delivery, began), ...handled, ms: msBetween(began, clock.now()) });
       try {
-        writeLine(await handle(deps, delivery, carryOut));
+        const { announcement } = delivery;
+        writeLine(await handle(deps, delivery, carryOut, announcement && directly?.(deps, announcement)));
       } catch (error) {
         log.write("deliveryFailed", { queue: name, tries: deliveriesOf(delivery), ...loggedError(error) });
         await handleFailedDelivery(deps, failedDelivery(delivery, clock.now()), error);
@@ -99,7 +104,12 @@ function readMessage(received: unknown): Pick<Received, "announcement" | "alert"
   return { announcement, alert: undefined, unreadable };
 }
 
-async function handle(deps: WorkerDeps, received: Received, carryOut: CarryOut): Promise<Handled> {
+async function handle(
+  deps: WorkerDeps,
+  received: Received,
+  carryOut: CarryOut,
+  directly: Directly | undefined,
+): Promise<Handled> {
   const { queue, message, announcement, alert, unreadable, triggerMetadata } = received;
   const enqueuedAt = enqueuedTimeOf(received);
   if (alert) {
@@ -108,7 +118,7 @@ async function handle(deps: WorkerDeps, received: Received, carryOut: CarryOut):
   }
   if (announcement) {
     const isRedelivered = deliveriesOf(received) > 1;
-    return deliver(deps, { queue, announcement, enqueuedAt, isRedelivered }, carryOut);
+    return deliver(deps, { queue, announcement, enqueuedAt, isRedelivered }, carryOut, directly);
   }
   await forwardUnread(deps, { queue, message: rawMessage(message, triggerMetadata), enqueuedAt }, unreadable);
   return { outcome: "passedOn" };

@@ -1,129 +1,105 @@
-import * as z from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
-import type { RecordOf } from "../domain/record.ts";
-import { type InboxEntry, inboxRecord, isTakenOut } from "../domain/terminal-inbox.ts";
+import { type InboxEntry, type InboxMessage, inboxRecord } from "../domain/terminal-inbox.ts";
 import type { Instant } from "../domain/time.ts";
 import { Conflict } from "../ports/failures.ts";
-import { slotRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
+import { filedRow, HOLD_SUFFIX, holdRow, INBOX_PREFIX, inboxRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
 /** A message as its row was read. */
-export interface InboxRow extends InboxEntry {
+export interface InboxRow extends InboxMessage {
   readonly etag: string;
 }
 
-/** A message as it is enqueued. */
+/** A message as it is written. */
 export type NewMessage = Omit<InboxEntry, "state" | "leasedUntil">;
 
 /**
- * The tombstone of a slot in an inbox. It is written with the message or instead of it, and stays as long as its payment. So even a slow
- * worker cannot enqueue a message twice, or after it was withdrawn or resolved.
+ * The messages of one terminal, in its own partition. The group of a payment's change writes a message, and holds it back until the worker
+ * of its command releases it. The group of a later change removes it.
  */
-export const slotRecord = z.object({
-  /** Withdrawn before the terminal fetched it. The terminal never got it, and never will. */
-  withdrawn: z.boolean(),
-  /** Taken out by an operator's resolution. This does not show whether the terminal had fetched it. */
-  resolved: z.boolean().optional(),
-});
-export interface SlotState extends RecordOf<typeof slotRecord> {
-  /** The message. Undefined once the terminal has answered it. */
-  readonly row: InboxRow | undefined;
-}
-
-/** The messages on their way to each terminal, in its own partition of the table `Terminals`. */
 export function inboxesTable(rows: Rows) {
-  return { ...slotsIn(rows), ...messagesIn(rows) };
-}
-
-/** The messages of one terminal, in its own partition together with its claim. */
-export type Inboxes = ReturnType<typeof inboxesTable>;
-
-/** The slots. They enter a message, or keep it from being entered. */
-function slotsIn(rows: Rows) {
   return {
-    /** The slot's state. Undefined while no message was enqueued in it and it was neither withdrawn nor resolved. */
-    async find(terminalId: string, slot: InboxSlot): Promise<SlotState | undefined> {
-      const partition = terminalPartition(terminalId);
-      const tombstone = () => rows.get(partition, slotRow(slot));
-      const seen = await tombstone();
-      const found = seen && (await rows.get(partition, inboxRow(slot)));
-      const row = found && toInboxRow(found);
-      // Two reads are not a snapshot. A missing message may have been withdrawn between them, and its tombstone shows that by now.
-      const latest = seen && (!row || isTakenOut(row)) ? await tombstone() : seen;
-      return latest && { ...fromRow(latest, slotRecord), row };
-    },
-    /** Enqueues a message. Throws `Conflict` if its slot was used, withdrawn or resolved before. */
-    async post(terminalId: string, message: NewMessage): Promise<void> {
-      await rows.submit(terminalPartition(terminalId), [
-        { kind: "insert", rowKey: slotRow(message.slot), columns: toColumns({ withdrawn: false }) },
-        { kind: "insert", rowKey: inboxRow(message.slot), columns: toInboxColumns({ ...message, state: "waiting" }) },
-      ]);
-    },
     /**
-     * Withdraws the row as it was read. Without a row, inserts the slot's tombstone, so that no message can be enqueued in it. Throws
-     * `Conflict`.
+     * Every message that the terminal has not answered, in the order of handing out. A message and its hold are written together, and the
+     * hold's key comes after the message's. So a message whose hold is not found was released, although rows are read one after the other.
      */
-    async withdraw(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void> {
-      const operations = takenOut(slot, row, { state: "withdrawn", withdrawn: true });
-      await rows.submit(terminalPartition(terminalId), operations);
-    },
-    /**
-     * Takes out the row as it was read, fetched or not, because an operator has decided what the message requests. Without a row, inserts
-     * the slot's tombstone. Throws `Conflict`.
-     */
-    async resolve(terminalId: string, slot: InboxSlot, row: InboxRow | undefined): Promise<void> {
-      const operations = takenOut(slot, row, { state: "resolved", withdrawn: false, resolved: true });
-      await rows.submit(terminalPartition(terminalId), operations);
-    },
-  };
-}
-
-/** The messages that are in their slots, until they are answered. */
-function messagesIn(rows: Rows) {
-  return {
-    /** Every message that the terminal has not answered, in the order of handing out. */
     async unanswered(terminalId: string): Promise<InboxRow[]> {
-      return (await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX)).map(toInboxRow);
-    },
-    /** Marks the message fetched, and keeps it from being handed out again before `until`. Throws `Conflict`. */
-    async lease(terminalId: string, row: InboxRow, until: Instant): Promise<void> {
-      await rows.submit(terminalPartition(terminalId), [change(row, { state: "fetched", leasedUntil: until })]);
-    },
-    /** Removes the row of a message that the terminal has answered, or will never get. The slot's tombstone stays. Throws `Conflict`. */
-    async remove(terminalId: string, row: InboxRow): Promise<void> {
-      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
+      const found = await rows.withPrefix(terminalPartition(terminalId), INBOX_PREFIX);
+      const holds = new Set(found.map(({ rowKey }) => rowKey).filter((rowKey) => rowKey.endsWith(HOLD_SUFFIX)));
+      return found.flatMap((row) =>
+        holds.has(row.rowKey) ? [] : [toInboxRow(row, holds.has(row.rowKey + HOLD_SUFFIX))],
+      );
     },
     /**
-     * Removes the row of the message in this slot, which the terminal has answered, whatever the row's state. A missing row is not an
-     * error. The slot's tombstone stays.
+     * Releases a payment's message, so that it is handed out. False if there is nothing to release: it is not committed yet, or it was
+     * released before. A message that was removed meanwhile leaves only its hold, which goes.
      */
-    async discard(terminalId: string, slot: InboxSlot): Promise<void> {
+    async release(terminalId: string, slot: InboxSlot): Promise<boolean> {
       try {
-        await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: inboxRow(slot) }]);
+        await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: holdRow(slot) }]);
+        return true;
       } catch (error) {
-        if (!(error instanceof Conflict)) throw error;
+        if (error instanceof Conflict) return false;
+        throw error;
       }
     },
+    /**
+     * Files a message whose command is in another partition, with a tombstone that stays as long as its subject. So even a slow worker
+     * cannot file it twice. Throws `Conflict` if it was filed before.
+     */
+    async file(terminalId: string, message: NewMessage): Promise<void> {
+      await rows.submit(terminalPartition(terminalId), [
+        { kind: "insert", rowKey: filedRow(message.slot), columns: toColumns({}) },
+        writeMessage(message),
+      ]);
+    },
+    /** Marks the message fetched, and keeps it from being handed out again before `until`. Throws `Conflict`. */
+    async lease(terminalId: string, { etag, isHeld: _, ...row }: InboxRow, until: Instant): Promise<void> {
+      const columns = toInboxColumns({ ...row, state: "fetched", leasedUntil: until });
+      await rows.submit(terminalPartition(terminalId), [
+        { kind: "replace", rowKey: inboxRow(row.slot), columns, etag },
+      ]);
+    },
+    /** Removes messages that the terminal has answered, the oldest first. Throws `Conflict`. */
+    async remove(terminalId: string, messages: readonly InboxRow[]): Promise<void> {
+      for (let i = 0; i < messages.length; i += GROUP)
+        await rows.submit(terminalPartition(terminalId), messages.slice(i, i + GROUP).map(removeMessage));
+    },
   };
 }
 
-function change({ etag, ...row }: InboxRow, changed: Partial<InboxRow>): Operation {
-  const columns = toInboxColumns({ ...row, ...changed });
-  return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };
-}
+/** The most rows of one group. */
+const GROUP = 100;
 
-/** Writes the tombstone together with the row as it was read. Without a row, inserts the tombstone, which uses the slot. */
-function takenOut(
-  slot: InboxSlot,
-  row: InboxRow | undefined,
-  { state, ...tombstone }: Omit<SlotState, "row"> & Pick<InboxRow, "state">,
-): Operation[] {
-  const rowKey = slotRow(slot);
-  const columns = toColumns(tombstone);
-  return row ? [change(row, { state }), { kind: "overwrite", rowKey, columns }] : [{ kind: "insert", rowKey, columns }];
-}
+export type Inboxes = ReturnType<typeof inboxesTable>;
+
+const writeMessage = (message: NewMessage): Operation => ({
+  kind: "insert",
+  rowKey: inboxRow(message.slot),
+  columns: toInboxColumns({ ...message, state: "waiting" }),
+});
+
+/** The rows of a payment's message, for the group of its change. */
+export const heldMessage = (message: NewMessage): Operation[] => [
+  writeMessage(message),
+  { kind: "insert", rowKey: holdRow(message.slot), columns: toColumns({}) },
+];
+
+/** Removes the message as it was read. Its hold, if any, is left to its worker. */
+export const removeMessage = ({ slot, etag }: InboxRow): Operation => ({
+  kind: "remove",
+  rowKey: inboxRow(slot),
+  etag,
+});
+
+/** Removes the message unread. The group fails if there is none. */
+export const discardMessage = (slot: InboxSlot): Operation => ({ kind: "discard", rowKey: inboxRow(slot) });
 
 const toInboxColumns = (row: InboxEntry): Columns => toColumns(row, { state: row.state });
 
-const toInboxRow = (row: Row): InboxRow => ({ ...fromRow(row, inboxRecord), etag: row.etag });
+const toInboxRow = (row: Row, isHeld: boolean): InboxRow => ({
+  ...fromRow(row, inboxRecord),
+  isHeld,
+  etag: row.etag,
+});

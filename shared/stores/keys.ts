@@ -47,14 +47,18 @@ export const SEEN_ROW = "terminal~seen";
 export const RETIRED_ROW = "retired";
 export const INBOX_PREFIX = "inbox~";
 export const inboxRow = (slot: InboxSlot): string => INBOX_PREFIX + slotKey(slot);
-export const slotRow = (slot: InboxSlot): string => SLOT_PREFIX + slotKey(slot);
-const SLOT_PREFIX = "slot~";
+/** Holds a payment's message back until its worker has found its change committed. */
+export const holdRow = (slot: InboxSlot): string => inboxRow(slot) + HOLD_SUFFIX;
+export const HOLD_SUFFIX = "~hold";
+/** The tombstone of a message whose command is in another partition. It is written with the message. */
+export const filedRow = (slot: InboxSlot): string => FILED_PREFIX + slotKey(slot);
+const FILED_PREFIX = "filed~";
 const slotKey = (slot: InboxSlot): string => messagesKey(slot) + sequenceKey(slot.sequence);
 const messagesKey = ({ createdAt, sessionId }: Omit<InboxSlot, "sequence">): string =>
   `${part(createdAt)}~${part(sessionId)}~`;
-/** The messages of one session, and their slots. */
+/** The messages of one session with their holds, and their tombstones. */
 export const inboxPrefix = (of: Omit<InboxSlot, "sequence">): string => INBOX_PREFIX + messagesKey(of);
-export const slotPrefix = (of: Omit<InboxSlot, "sequence">): string => SLOT_PREFIX + messagesKey(of);
+export const filedPrefix = (of: Omit<InboxSlot, "sequence">): string => FILED_PREFIX + messagesKey(of);
 
 export const actionPartition = (partnerId: string): string => part(partnerId);
 export const ACTION_REQUEST_PREFIX = "request~";

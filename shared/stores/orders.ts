@@ -6,7 +6,7 @@ import { fromRow, toColumns } from "./record.ts";
 import type { Rows } from "../ports/rows.ts";
 
 export interface StoredOrder {
-  /** The sessions that were admitted. Each is checked against its payment's state, and never trusted. */
+  /** The sessions that were requested for the order. Each is checked against its payment's state, and never trusted. */
   readonly holders: Holders;
   readonly etag: string;
 }

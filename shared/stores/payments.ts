@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { InboxSlot } from "../domain/effects.ts";
 import { historyEntryRecord } from "../domain/payment/life/advance.ts";
 import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
 import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
@@ -7,6 +8,7 @@ import type { HoldingSession } from "../domain/terminal.ts";
 import { day } from "../domain/time.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
 import { paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
+import { discardMessage, heldMessage, type InboxRow, type NewMessage, removeMessage } from "./inboxes.ts";
 import { historyPrefix, historyRow, paymentRow, reportRow, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import { freeClaim, type StoredClaim, writeClaim } from "./terminals.ts";
@@ -28,8 +30,8 @@ export interface StoredPayment {
 }
 
 /**
- * A session that can have no payment at this terminal, as its row holds it. It was cancelled before it was requested, or it was requested at
- * another terminal instead, or its payment cannot be read any more.
+ * A session that can have no payment at this terminal, as its row holds it. It was cancelled before it was requested, or it was requested
+ * at another terminal instead, or its payment cannot be read any more.
  */
 export const tombstoneRecord = z.object({
   /** A restore could not read the payment. A card may have been charged. */
@@ -57,8 +59,16 @@ export const recordedEntryRecord = historyEntryRecord.extend({
 });
 export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
+/** What a change of a payment takes out of its terminal's inbox. */
+export interface Taking {
+  /** Messages of the payment, as they were read. */
+  readonly removed?: readonly InboxRow[] | undefined;
+  /** The slot of a message that is removed unread. The commit fails if there is none. */
+  readonly discarded?: InboxSlot | undefined;
+}
+
 /** The rows of one entity group. A payment changes only by such a group. */
-export interface PaymentCommit {
+export interface PaymentCommit extends Taking {
   readonly payment: ListedPayment;
   /** ETag of the payment as it was read. Undefined for a new payment. */
   readonly etag: string | undefined;
@@ -66,6 +76,8 @@ export interface PaymentCommit {
   readonly entry: RecordedEntry;
   /** The terminal's claim as the request read it, which the new payment takes; `freed` if the payment lets its terminal go. */
   readonly claim?: StoredClaim | "freed" | undefined;
+  /** The messages that the change sends to the terminal. */
+  readonly messages?: readonly NewMessage[] | undefined;
   /** The effects for the workers, under the command identifier that was announced before. Undefined if there are none. */
   readonly command?: NewCommand | undefined;
 }
@@ -96,8 +108,8 @@ export function paymentsTable(rows: Rows) {
       return found && lacksPayment(found) ? undefined : found;
     },
     /**
-     * Throws `Conflict` if the session changed since it was read, the report was recorded before, the command was aborted, or another payment
-     * took the terminal.
+     * Throws `Conflict` if the session or a removed message changed since it was read, the report was recorded before, the command was
+     * aborted, or another payment took the terminal.
      */
     async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {
       await rows.submit(terminalPartition(key.terminalId), operationsOf(key, commit));
@@ -131,8 +143,9 @@ export function paymentsTable(rows: Rows) {
 
 export type Payments = ReturnType<typeof paymentsTable>;
 
-/** The group of a commit: the payment, its history entry, and the claim, the command and the report if there are any. */
-function operationsOf(key: PaymentKey, { payment, etag, entry, claim, command }: PaymentCommit): Operation[] {
+/** The group of a commit: the payment, its history entry, and the claim, the messages, the command and the report if there are any. */
+function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
+  const { payment, etag, entry, claim, command, removed = [], discarded, messages = [] } = commit;
   const columns = paymentColumns(payment);
   const operations: Operation[] = [
     etag === undefined
@@ -142,6 +155,8 @@ function operationsOf(key: PaymentKey, { payment, etag, entry, claim, command }:
   ];
   if (claim === "freed") operations.push(freeClaim);
   else if (claim) operations.push(writeClaim(claim, holdingSessionOf(payment)));
+  operations.push(...removed.map(removeMessage), ...messages.flatMap(heldMessage));
+  if (discarded) operations.push(discardMessage(discarded));
   if (command) {
     const { sequence, updatedAt: at } = payment;
     operations.push(committedCommand(paymentSubjectOf(key), command, { sequence, at }));

@@ -21,7 +21,7 @@ import {
   paymentRow,
   PURGE_PARTITION,
   closingsPrefix,
-  slotPrefix,
+  filedPrefix,
   terminalDayPartition,
   terminalDayRow,
   terminalPartition,
@@ -117,7 +117,7 @@ const payments = (
   },
   async messagesOf({ terminalId, ...of }) {
     const partition = terminalPartition(terminalId);
-    const prefixes = [inboxPrefix(of), slotPrefix(of)]; // a message goes before its slot, or it could be enqueued once more
+    const prefixes = [inboxPrefix(of), filedPrefix(of)]; // a message goes before its tombstone, or it could be filed once more
     const found = await Promise.all(prefixes.map((prefix) => tables.terminals.withPrefix(partition, prefix)));
     return { terminalId, rows: found.flat() };
   },

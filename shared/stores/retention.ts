@@ -37,7 +37,7 @@ export interface MessagesOf {
   readonly sessionId: string;
 }
 
-/** Messages of one terminal with their slots, as their rows were read. */
+/** Messages of one terminal with their holds and tombstones, as their rows were read. */
 export interface FoundMessages extends Pick<MessagesOf, "terminalId"> {
   readonly rows: readonly Row[];
 }
@@ -58,7 +58,7 @@ export interface Retention {
   savePassed(kind: RetentionKind, before: Day, read: Passed | undefined): Promise<void>;
   /** Removes every row of the payment, its own row last. Without an ETag, removes the remaining rows of a session that has no payment. */
   removePayment(key: PaymentKey, etag: string | undefined): Promise<number>;
-  /** The rows of the messages and of their slots. */
+  /** The rows of the messages, their holds and their tombstones. */
   messagesOf(of: MessagesOf): Promise<FoundMessages>;
   /** Removes these rows, and none that was added since. */
   removeMessages(found: FoundMessages): Promise<number>;

@@ -6,12 +6,12 @@ import { contextOf } from "./trace-context.ts";
 import { continuedBy } from "./traced-queues.ts";
 
 /**
- * Traces inboxes. An enqueued message carries the context of the worker's span to its terminal. Handing out a message is one span in that
+ * Traces inboxes. A filed message carries the context of the worker's span to its terminal. Handing out a message is one span in that
  * trace, because its poll has no span.
  */
 export const tracedInboxes = (inboxes: Inboxes): Inboxes => ({
   ...inboxes,
-  post: (terminalId, message) => inboxes.post(terminalId, continued(message)),
+  file: (terminalId, message) => inboxes.file(terminalId, continued(message)),
   async lease(terminalId, row, until) {
     const startTime = Date.now();
     await inboxes.lease(terminalId, row, until);

@@ -16,15 +16,14 @@ const requested: readonly Step[] = [
   ["partner", 0, 48, "POST /pos-payment-request", { id: "call", detail: "202" }],
   ["gateway", 3, 42, "pos-payment-request", { id: "gateway", cause: "call", detail: "202" }],
   ["function", 8, 31, "pos-payment-request", { id: "request", cause: "gateway" }],
-  ["queue", 16, 20, "terminal-messages", { id: "announced", cause: "request", detail: "admission" }],
-  ["worker", 36, 19, "admission", { id: "admission", cause: "announced" }],
-  ["function", 40, 21, "next-message", { id: "poll", detail: "a long poll that waited 12.4 s" }],
-  ["terminal", 62, 0, "payment", { id: "handed", cause: "poll", detail: "handed out" }],
+  ["queue", 16, 20, "terminal-messages", { id: "announced", cause: "request", detail: "message" }],
+  ["worker", 36, 8, "terminal-messages", { id: "released", cause: "announced", detail: "message: done" }],
+  ["terminal", 62, 0, "payment", { id: "handed", cause: "request" }],
   ["terminal", 210, 0, "accepted", { id: "accepted" }],
   ["gateway", 211, 30, "report", { id: "g2", cause: "accepted" }],
   ["function", 214, 22, "report", { id: "report", cause: "g2" }],
   ["queue", 225, 9, "webhook-deliveries", { id: "q2", cause: "report" }],
-  ["worker", 234, 30, "webhook", { id: "w2", cause: "q2" }],
+  ["worker", 234, 30, "webhook-deliveries", { id: "w2", cause: "q2", detail: "webhook: done" }],
   ["webhook", 240, 18, "payment.inProgress", { id: "h2", cause: "w2", detail: "200" }],
 ];
 
@@ -33,7 +32,7 @@ const approved: readonly Step[] = [
   ["gateway", 3_251, 33, "report", { id: "g3", cause: "approved" }],
   ["function", 3_254, 25, "report", { id: "report3", cause: "g3" }],
   ["queue", 3_270, 9, "webhook-deliveries", { id: "q3", cause: "report3" }],
-  ["worker", 3_279, 36, "webhook", { id: "w3", cause: "q3" }],
+  ["worker", 3_279, 36, "webhook-deliveries", { id: "w3", cause: "q3", detail: "webhook: done" }],
 ];
 
 const delivered: readonly Step[] = [
@@ -51,7 +50,7 @@ const failing: readonly Step[] = FAILED_AT.flatMap((at, i): readonly Step[] => {
       "webhook-retries",
       { id: `qr${i}`, cause: `r${i - 1}` },
     ],
-    ["worker", at - 8, 30, "webhook", { id: `wr${i}`, cause: `qr${i}` }],
+    ["worker", at - 8, 30, "webhook-retries", { id: `wr${i}`, cause: `qr${i}`, detail: "webhook: scheduled" }],
   ];
   return [
     ...(i === 0 ? [] : worker),
@@ -72,14 +71,14 @@ const declined: readonly Step[] = [
 ];
 
 const waiting: readonly Step[] = [
-  ["queue", 20, undefined, "deadlines", { id: "deadline", cause: "request", detail: "expiry", isTimer: true }],
+  ["queue", 20, undefined, "deadlines", { id: "deadline", cause: "request", detail: "look", isTimer: true }],
 ];
 
 const silent: readonly Step[] = [
   ...waiting,
-  ["worker", 120_030, 24, "deadline", { id: "expiry", detail: "expiry" }],
-  ["terminal", 120_090, 0, "cancel", { id: "asked", cause: "expiry", detail: "handed out" }],
-  ["worker", 180_110, 22, "deadline", { id: "answer", detail: "answer", hasFailed: true }],
+  ["worker", 120_030, 24, "deadlines", { id: "expiry", detail: "look: scheduled" }],
+  ["terminal", 120_090, 0, "cancel", { id: "asked", cause: "expiry" }],
+  ["worker", 180_110, 22, "deadlines", { id: "answer", detail: "look: implied", hasFailed: true }],
 ];
 
 const after: Readonly<Record<string, readonly Step[]>> = {

@@ -77,6 +77,7 @@ export async function check(file: StackFile, evidence: Evidence): Promise<Findin
       ...booksOf(s, linesOf.get(s.payment.sessionId) ?? [], actions),
       ...historyOf(s),
       ...cardsOf(s, actions, evidence, excuses),
+      ...withdrawnOf(s, actions),
       ...webhooksOf(s, evidence.webhooks),
       ...alertsOf(s, evidence.perfect),
       ...expiryOf(s, evidence.polling),
@@ -142,6 +143,16 @@ function cardsOf(
     excuses[cause] = (excuses[cause] ?? 0) + 1;
     return [];
   });
+}
+
+/** A terminal never got a message that the platform holds for withdrawn. */
+function withdrawnOf({ payment, history }: Session, actions: readonly TerminalAction[]): string[] {
+  const isWithdrawn = history.some(({ event }) => event === "withdrawnByCancel" || event === "withdrawnByDeadline");
+  const undelivered = payment.refunds.filter(({ statusReason }) => statusReason === "notDelivered");
+  const withdrawn = new Set([...(isWithdrawn ? [payment.requestedBy] : []), ...undelivered.map((r) => r.commandId)]);
+  return actions
+    .filter(({ messageID }) => messageID !== undefined && withdrawn.has(messageID))
+    .map(({ cause }) => `withdrawn, yet on the terminal: ${cause}`);
 }
 
 /** Why a difference is not the platform's fault, as a sentence; undefined if it is the platform's fault. */

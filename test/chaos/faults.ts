@@ -18,14 +18,15 @@ const places: Readonly<Record<string, (request: ProxiedRequest) => boolean>> = {
   "as it commits": ({ body }) => body.includes("history~"),
   "as it takes or frees a terminal": ({ body }) => body.includes("terminal~claim"),
   "as it enters an order": ({ method, path }) => method !== "GET" && path.includes("/Orders"),
-  "as it puts a message into an inbox": ({ body }) => body.includes("slot~") && body.includes("inbox~"),
+  "as it releases a message": ({ method, path }) => method === "DELETE" && isOfInbox(path) && path.includes("~hold"),
   "as it marks an effect done": ({ method, path, body }) =>
     method !== "GET" && (decodeURIComponent(path).includes("RowKey='command~") || body.includes("webhook~")),
-  "as it hands a message out": ({ method, path }) =>
-    method === "PUT" && decodeURIComponent(path).includes("RowKey='inbox~"),
-  "as it forgets a message": ({ method, path }) =>
-    method === "DELETE" && decodeURIComponent(path).includes("RowKey='inbox~"),
+  "as it hands a message out": ({ method, path }) => method === "PUT" && isOfInbox(path),
+  "as its change takes a message": ({ path, body }) => path.includes("$batch") && isOfInbox(body),
 };
+
+/** Whether the path of a request, or of an operation in its group, names a row of an inbox. */
+const isOfInbox = (text: string): boolean => /RowKey=(?:'|%27)inbox~/.test(text);
 
 /** A step that kills the host that reaches it, and the fate of its request there. */
 interface Trap {

@@ -1,8 +1,10 @@
 import type { StackFile } from "../../infra/stack/stack-file.ts";
 import { effectId, isImpliedBySubject } from "../../shared/domain/effects.ts";
 import { isFinal } from "../../shared/domain/payment/record/payment.ts";
+import { HOLD_SUFFIX } from "../../shared/stores/keys.ts";
+import { tableNames } from "../../shared/stores/table-names.ts";
 import { cardsIn, unbooked } from "./cards.ts";
-import { peek, queues, readSessions, type Session } from "./sessions.ts";
+import { peek, queues, readAll, readSessions, type Session } from "./sessions.ts";
 import type { TerminalAction } from "./terminal.ts";
 
 /**
@@ -29,13 +31,15 @@ export async function notQuiet(
   if (heard.length > 0) return `${heard.length} charges are not in the books yet`;
   const undone = sessions.flatMap(({ commands }) => commands.flatMap(undoneEffects));
   if (undone.length > 0) return `${undone.length} effects are still to be carried out (${undone[0]})`;
+  const held = (await readAll(file, tableNames.terminals)).filter(({ rowKey }) => rowKey.endsWith(HOLD_SUFFIX));
+  if (held.length > 0) return `${held.length} messages to terminals are still held`;
   const waiting = await messagesWaiting(file);
   return waiting > 0 ? `${waiting} messages are still in the queues` : undefined;
 }
 
 const namesOf = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-/** Only future deadlines may remain. An admission that the payment's state already reflects does not count either. */
+/** Only future deadlines may remain. What the payment's state or its terminal's inbox shows does not count here. */
 const undoneEffects = ({ subject, state, effects, done }: Session["commands"][number]): string[] =>
   state === "ready"
     ? effects

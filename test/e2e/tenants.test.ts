@@ -22,7 +22,7 @@ const owned = {
   authorized: "",
   captured: "",
   running: "",
-  question: randomUUID(),
+  question: "", // lives for thirty seconds
   freeTerminal: autopilot.pointOfServiceID,
   terminal: silent.pointOfServiceID,
   landingPage: "",
@@ -116,11 +116,17 @@ beforeAll(async () => {
   await owner.pay(running);
   await owner.silent.begin(running.sessionID);
   owned.running = running.sessionID;
-  await owner.silent.client.raiseActionRequest({ actionRequestID: owned.question, actionCode: "openGate" });
+  await askAnew();
   const page = shop.request();
   await shop.post(page);
   owned.landingPage = page.landingPageID;
 });
+
+/** The owner's terminal asks a question, which has no response yet. */
+async function askAnew(): Promise<void> {
+  owned.question = randomUUID();
+  await owner.silent.client.raiseActionRequest({ actionRequestID: owned.question, actionCode: "openGate" });
+}
 
 /** The response to a caller, byte for byte, except for the values that identify this one request. */
 async function answerTo(operation: DocumentedOperation, { its, body }: Ask, { headers }: Credential, id: string) {
@@ -207,6 +213,7 @@ describe("the owner's credential", () => {
         expect(toUnknown).toMatchObject({ status: 404 });
       }
       const [ask = {}] = rows[operation.operationId] ?? [];
+      if (ask.its === "question") await askAnew();
       const id = ask.its === undefined ? randomUUID() : owned[ask.its];
       const own = await answerTo(operation, ask, letIn(operation.api), id);
       expect([200, 202, 204]).toContain(own.status);

@@ -118,7 +118,7 @@ describe("an operator", () => {
     expect(await shown("payment", "show", ...of)).toMatchObject({
       partnerID: partner.partnerID,
       status: "declined",
-      effects: expect.arrayContaining([{ change: 1, effect: "admission", state: "over", at: expect.any(String) }]),
+      effects: expect.arrayContaining([{ change: 1, effect: "message", state: "over", at: expect.any(String) }]),
       alerts: [],
       inbox: [],
     });

@@ -42,7 +42,7 @@ it("repair announces committed effects that were never delivered again, after ev
     const { pointOfServiceID } = added.terminals.silent;
     expect(await shown("payment", "list", "--terminal", pointOfServiceID.toUpperCase())).toHaveLength(1);
     expect(await shown("repair", "--all", "--dry-run")).toMatchObject({
-      effects: expect.arrayContaining([expect.objectContaining({ effect: "admission" })]) as object[],
+      effects: expect.arrayContaining([expect.objectContaining({ effect: "message" })]) as object[],
       summary: expect.stringContaining("2 effects would be announced again on ") as string,
     });
     expect(await partner.silent.client.next(1)).toBeUndefined();

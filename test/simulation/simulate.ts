@@ -33,9 +33,9 @@ import { checkEndings } from "./invariants/endings.ts";
 import { createExcuses } from "./invariants/excuses.ts";
 import { checkFeeds, watchFeeds } from "./invariants/feed.ts";
 import { checkTerminalDays } from "./invariants/terminal-days.ts";
-import { checkTombstones } from "./invariants/tombstones.ts";
 import { hiddenByTerminals } from "./invariants/hidden.ts";
 import { checkHistory } from "./invariants/history.ts";
+import { checkFiled, checkWithdrawn, watchFetches } from "./invariants/inboxes.ts";
 import { checkListings, watchListings } from "./invariants/listings.ts";
 import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
 import { checkMended } from "./invariants/mended.ts";
@@ -76,7 +76,7 @@ export interface Simulated {
   readonly excuses: Readonly<Record<string, number>>;
   /** The situations of payments that were reached. */
   readonly situations: readonly string[];
-  /** Concluded rows and tombstones that are left in inboxes at the end. */
+  /** Holds without a message that are left in inboxes at the end. */
   readonly leftovers: number;
   /** The faults of this world, counted by kind. */
   readonly faults: Readonly<Record<string, number>>;
@@ -145,6 +145,7 @@ export async function simulate(
   drain(world, partner, { plans, devices, price: cast.prices[0], ledger });
   watchListings(world, platform);
   watchClaims(world, platform);
+  const fetched = watchFetches(platform);
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
   const sweeper = startSweeper(world, platform, http);
@@ -169,6 +170,7 @@ export async function simulate(
     checkDiscounts(world, session, { voucher: cast.voucher, ending, ledger });
     checkCaptures(world, session);
     checkDeadlines(world, session);
+    checkWithdrawn(world, session, fetched);
     checkDoubts(world, session);
     checkStarts(world, session, device);
     checkContradictions(world, session);
@@ -182,7 +184,7 @@ export async function simulate(
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
   await checkFeeds(world, platform, { ...cast, commands, readers });
   await checkPaymentLists(world, sessions, { platform, ...cast });
-  await checkTombstones(world, commands, platform);
+  await checkFiled(world, commands, platform);
   await checkTokens(world, asks, platform, ending);
   await checkActions(world, questions, platform, { devices, ending });
   await checkAlerts(world, { sessions, commands }, platform, ending);

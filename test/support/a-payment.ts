@@ -4,7 +4,7 @@ import { createPayment, type PaymentRequest } from "../../shared/domain/payment/
 import type { Charge, ChargeState } from "../../shared/domain/payment/record/charge.ts";
 import type { Payment, PaymentState } from "../../shared/domain/payment/record/payment.ts";
 import type { Report } from "../../shared/domain/payment/record/report.ts";
-import { isTakenOut } from "../../shared/domain/terminal-inbox.ts";
+
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import type { PaymentKey } from "../../shared/ports/subjects.ts";
@@ -118,8 +118,7 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     /** The terminal fetches its next message, and may name the previous one as received. */
     fetch: (received?: string) => fetchNext(platform, terminalId, received),
     /** The kinds of the messages that the terminal gets, or gets again until it answers. */
-    open: async () =>
-      (await deps.inboxes.unanswered(terminalId)).flatMap((row) => (isTakenOut(row) ? [] : [row.message.type])),
+    open: async () => (await deps.inboxes.unanswered(terminalId)).map(({ message }) => message.type),
     /** The terminal sends a report, and the workers carry out its effects, unless they are made to wait. */
     async sendReport(type: ReportType, report: Partial<Report> = {}, workers: "run" | "wait" = "run") {
       const reportId = `ffffffff-0000-4000-8000-${String(++reports).padStart(12, "0")}`;

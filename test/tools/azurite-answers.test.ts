@@ -55,7 +55,7 @@ const key = fc.constantFrom(
   "𝒳",
   "ž",
   "~",
-  "slot~1",
+  "inbox~1",
   "a b",
   "%41",
   "+",

@@ -9,9 +9,9 @@ it("an automatic payment with two webhooks makes exactly these table calls and m
   const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));
   expect(counts).toEqual({
     request: [6, 2],
-    admission: [3, 0],
+    message: [2, 0],
     fetch: [2, 0],
-    "report accepted": [3, 1],
+    "report accepted": [2, 1],
     "webhook~payment.inProgress": [3, 0],
     "report authorized": [3, 2],
     booking: [6, 0],

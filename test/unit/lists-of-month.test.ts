@@ -28,7 +28,7 @@ it("the operator's lists and repair read only the listed payments, however many 
   expect(overdue).toBe(4);
   expect(counts).toEqual({
     "payment list --day": [perDay, SHARDS + perDay],
-    "payment list --overdue": [overdue, SHARDS + 2 * open],
+    "payment list --overdue": [overdue, SHARDS + 3 * open], // a payment, its commands, and its messages
     // One query of a partner's list, and the payments on the page.
     "GET /pos-payments, 50 of the day": [50, 1 + 50],
     "GET /pos-payments, 100 of the month": [100, 1 + 100],
@@ -38,9 +38,9 @@ it("the operator's lists and repair read only the listed payments, however many 
     // the booked days.
     "purge --dry-run": [0, 5 * (1 + SHARDS) + 3],
     // Each overdue payment lost a webhook and its booking.
-    "repair --dry-run": [2 * overdue, SHARDS + 2 * open + overdue],
+    "repair --dry-run": [2 * overdue, SHARDS + 3 * open + overdue],
     // An open payment is read once more, to see whether it has ended. So are the commands of an ended one.
-    repair: [2 * overdue, SHARDS + 3 * open + 2 * overdue],
+    repair: [2 * overdue, SHARDS + 4 * open + 2 * overdue],
   });
   expect((await listsAmong(1_200)).counts).toEqual(counts);
 });

@@ -9,7 +9,7 @@ it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00
     const { deps, queued } = await aPlatform();
     const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
     const context = new InvocationContext({ triggerMetadata: { enqueuedTimeUtc } });
-    await terminalMessages.handler(deps)({ v: 1, subject, commandId: "c", effect: "admission" }, context);
+    await terminalMessages.handler(deps)({ v: 1, subject, commandId: "c", effect: "message" }, context);
     expect(queued).toMatchObject([{ announcement: { firstEnqueuedAt: "2026-11-21T10:00:00.000Z", lookups: 1 } }]);
   },
 );

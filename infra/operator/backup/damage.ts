@@ -20,6 +20,7 @@ import {
   LATE_BOOKING_PREFIX,
   LISTED_PARTNER_PREFIX,
   TERMINAL_DAY_PREFIX,
+  HOLD_SUFFIX,
 } from "../../../shared/stores/keys.ts";
 import { openEntryRecord } from "../../../shared/stores/listings.ts";
 import { partnerRecord } from "../../../shared/stores/partners.ts";
@@ -137,5 +138,6 @@ function whyUnreadable(table: ExportedTable, row: PlainRow): string | undefined 
 
 function schemaOf(table: ExportedTable, row: PlainRow): z.ZodType | undefined {
   if (table === "payments" && row.rowKey === OWN_ROW && isTombstone(row)) return tombstoneRecord;
+  if (table === "terminals" && row.rowKey.endsWith(HOLD_SUFFIX)) return undefined;
   return Object.entries(read[table] ?? {}).find(([prefix]) => row.rowKey.startsWith(prefix))?.[1];
 }

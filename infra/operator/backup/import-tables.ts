@@ -189,7 +189,7 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
   feeds: (slice, { feeds }) => feedRows(slice, feeds),
 };
 
-/** Writes slots and messages of terminals that were registered after the terminals were exported. */
+/** Writes claims and messages of terminals that were registered after the terminals were exported. */
 async function completeTerminals({ tables }: ImportDeps, { terminals }: RestorePlan): Promise<void> {
   for (const [terminalId, plan] of terminals)
     await insertRows(tables.terminals, terminalId, terminalRows([], plan, terminalId));

@@ -1,5 +1,4 @@
 import { dueMessages } from "../../../shared/domain/payment/operator/restore.ts";
-import { effectId, type Envelope } from "../../../shared/domain/effects.ts";
 import { paymentHasEnded } from "../../../shared/domain/payment/record/ended.ts";
 import { holdsTerminal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
@@ -7,7 +6,6 @@ import type { Instant } from "../../../shared/domain/time.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
 import { paymentKeyOf, type PaymentKey, type Subject } from "../../../shared/ports/subjects.ts";
 import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
-import { slotRow } from "../../../shared/stores/keys.ts";
 import { isRecent, type LastDay } from "./last-day.ts";
 import { partitionOf, type LeftOut } from "./left-out.ts";
 import { planLists, type ListsPlan } from "./restored-lists.ts";
@@ -17,10 +15,10 @@ import type { ExportedPayment } from "./read-payment.ts";
 
 /** The rows that a terminal's partition must hold after the import, in addition to its exported rows. */
 export interface TerminalPlan {
-  /** The slots that committed messages have used, or will never use. */
-  readonly slots: Set<string>;
-  /** The messages that are still due according to the payments, by the keys of their slots. */
-  readonly due: Map<string, InboxEntry>;
+  /** The messages of payments that are due: those to which the payments await an answer. */
+  readonly due: InboxEntry[];
+  /** The responses to action requests that were filed after the terminal was exported. */
+  readonly responses: InboxEntry[];
   /**
    * The payment that holds the terminal. A payment that the terminal has certainly begun goes before a pending one. The latest goes first.
    */
@@ -70,7 +68,7 @@ export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): Re
 export function planTerminal({ terminals }: RestorePlan, terminalId: string): TerminalPlan {
   const known = terminals.get(terminalId);
   if (known) return known;
-  const plan: TerminalPlan = { slots: new Set(), due: new Map() };
+  const plan: TerminalPlan = { due: [], responses: [] };
   terminals.set(terminalId, plan);
   return plan;
 }
@@ -92,39 +90,24 @@ export function addPayment(plan: RestorePlan, { payment, history, commands }: Ex
   const due = new Set(dueMessages(payment));
   for (const command of commands) {
     if (command.effects.some(({ kind }) => kind === "alert")) plan.raised.push({ key, command });
-    addMessages(plan, command, due, begunAt);
+    for (const { terminalId, message } of messagesOf(command))
+      if (due.has(message.slot.sequence)) planTerminal(plan, terminalId).due.push(message);
   }
 }
 
-function addMessages(
-  plan: RestorePlan,
-  command: Omit<Command, "etag">,
-  due: ReadonlySet<number>,
-  begunAt: Instant,
-): void {
-  for (const [id, envelope] of messagesOf(command)) {
-    const isDue = due.has(envelope.slot.sequence);
-    const mayBeMissing = isDue || wasRecent(command, begunAt) || !command.done.includes(id);
-    if (mayBeMissing) addMessage(plan, envelope, isDue ? command.commandId : undefined);
-  }
-}
-
-/** The messages of a command, by the effects that carry them. */
-const messagesOf = ({ effects }: Omit<Command, "etag">): readonly (readonly [string, Envelope])[] =>
-  effects.flatMap((effect) =>
-    effect.kind === "message" || effect.kind === "admission" ? [[effectId(effect), effect.envelope] as const] : [],
-  );
+/**
+ * The messages of a command, as fetched. The terminal may have received them since the export, so the inbox must not suggest that it did
+ * not.
+ */
+const messagesOf = ({ effects, commandId: messageId }: Omit<Command, "etag">) =>
+  effects.flatMap((effect) => {
+    if (effect.kind !== "message") return [];
+    const { terminalId, ...message } = effect.envelope;
+    return [{ terminalId, message: { ...message, messageId, state: "fetched" } satisfies InboxEntry }];
+  });
 
 const wasRecent = ({ at }: Omit<Command, "etag">, begunAt: Instant): boolean =>
   at === undefined || isRecent(at, begunAt);
-
-/** Files a due message as fetched. The terminal may have received it since the export, so the inbox must not suggest that it did not. */
-function addMessage(plan: RestorePlan, { terminalId, ...message }: Envelope, messageId: string | undefined): void {
-  const { slots, due } = planTerminal(plan, terminalId);
-  const slot = slotRow(message.slot);
-  slots.add(slot);
-  if (messageId !== undefined) due.set(slot, { ...message, messageId, state: "fetched" });
-}
 
 /**
  * Gives the claim of its terminal to a payment that holds it, or marks it as unclaimed. The terminals were exported before the payments, so
@@ -152,6 +135,6 @@ export function addResponse(
   { sequence, begunAt }: { readonly sequence: number; readonly begunAt: Instant },
 ): void {
   if (command.state !== "ready" || command.sequence > sequence || !wasRecent(command, begunAt)) return;
-  for (const [id, envelope] of messagesOf(command))
-    if (command.done.includes(id)) addMessage(plan, envelope, command.commandId);
+  if (!command.done.includes("message")) return;
+  for (const { terminalId, message } of messagesOf(command)) planTerminal(plan, terminalId).responses.push(message);
 }

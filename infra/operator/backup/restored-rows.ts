@@ -2,7 +2,7 @@ import { actionHasEnded, actionRequestRecord } from "../../../shared/domain/acti
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { requestHasEnded, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { dayIsSettled, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
-import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
+import { type InboxEntry, inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
 import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import {
@@ -10,7 +10,10 @@ import {
   ALERT_PREFIX,
   CLAIM_ROW,
   COMMAND_PREFIX,
+  filedRow,
+  HOLD_SUFFIX,
   INBOX_PREFIX,
+  inboxRow,
   OPEN_ALERT_PREFIX,
   openAlertRow,
   PENDING_PREFIX,
@@ -25,32 +28,30 @@ import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan.ts";
 
-const SLOT_PREFIX = "slot~";
-
 /**
- * The rows of a terminal's partition. The claim is derived from the payments. A payment's message is filed only if the payment still holds it as due. All others keep their slots,
- * so that they are never filed again.
+ * The rows of a terminal's partition. Its claim and the messages of its payments are derived from the payments. A response to an action
+ * request that was filed meanwhile is added, unless the terminal has answered it.
  */
 export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, partitionKey: string): PlainRow[] {
-  const there = new Map(rows.map((row) => [row.rowKey, row]));
-  const isOfPayment = ({ rowKey, columns }: PlainRow): boolean =>
-    rowKey.startsWith(INBOX_PREFIX) &&
-    fromRow({ partitionKey, rowKey, columns, etag: "" }, inboxRecord).message.type !== "actionAnswer";
   const own = (rowKey: string, columns: PlainRow["columns"]): PlainRow => ({ partitionKey, rowKey, columns });
-  const missing = [...plan.slots].filter((slot) => !there.has(slot));
-  const due = [...plan.due].flatMap(([slot, message]) => {
-    const rowKey = INBOX_PREFIX + slot.slice(SLOT_PREFIX.length);
-    const wasAnswered = there.has(slot) && !there.has(rowKey);
-    return wasAnswered ? [] : [own(rowKey, toColumns(message, { state: message.state }))];
-  });
-  const replaced = new Set([CLAIM_ROW, ...due.map(({ rowKey }) => rowKey)]);
-  const kept = rows.filter((row) => !isOfPayment(row) && !replaced.has(row.rowKey));
+  const inInbox = (message: InboxEntry) => own(inboxRow(message.slot), toColumns(message, { state: message.state }));
+  const kept = rows.filter((row) => row.rowKey !== CLAIM_ROW && !isOfPayment(row));
+  const there = new Set(kept.map(({ rowKey }) => rowKey));
+  const responses = plan.responses.filter(({ slot }) => !there.has(filedRow(slot)));
   return [
     ...kept,
     ...(plan.holder ? [own(CLAIM_ROW, claimColumns({ holder: holdingSessionOf(plan.holder.payment) }))] : []),
-    ...missing.map((slot) => own(slot, toColumns({ withdrawn: false }))),
-    ...due,
+    ...plan.due.map(inInbox),
+    ...responses.map(({ slot }) => own(filedRow(slot), toColumns({}))),
+    ...responses.filter(({ slot }) => !there.has(inboxRow(slot))).map(inInbox),
   ];
+}
+
+/** Whether the row is a payment's message in the inbox, or its hold. */
+function isOfPayment({ rowKey, columns, partitionKey }: PlainRow): boolean {
+  if (!rowKey.startsWith(INBOX_PREFIX)) return false;
+  if (rowKey.endsWith(HOLD_SUFFIX)) return true;
+  return fromRow({ partitionKey, rowKey, columns, etag: "" }, inboxRecord).message.type !== "actionAnswer";
 }
 
 /** The rows of the alerts. The marks of open alerts are derived from the alerts. */

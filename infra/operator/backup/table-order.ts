@@ -5,12 +5,12 @@ import type { Table } from "../../../shared/stores/stores.ts";
 type SecondLook = { readonly prefix: string } | undefined;
 
 /**
- * The tables in export order. In this order, no exported row lacks a row that it depends on.
- * Terminals and alerts come before payments, so the export holds the change of each used slot and of each alert. Orders and tokens come
- * after payments, so everything that a payment took is marked as taken. Within a partition, dependent rows are read last.
+ * The tables in export order. In this order, no exported row lacks a row that it depends on. Terminals come before action requests, so the
+ * export holds the command of each filed response. Alerts come before payments, so it holds the change of each alert. Orders and tokens
+ * come after payments, so everything that a payment took is marked as taken. Within a partition, dependent rows are read last.
  */
 const tables = {
-  terminals: { prefix: "inbox~" }, // a message whose slot is read after it would look answered
+  terminals: undefined,
   alerts: undefined,
   payments: undefined,
   bookings: undefined, // the export holds each booking that a payment's command marks as done

@@ -30,8 +30,8 @@ const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined):
   ...inspected.commands.flatMap(toCome),
   ...inspected.payment.deadlines.map(({ name, about, at }) => `Deadline ${name}${ofThing(about)} is due at ${at}.`),
   ...inspected.inbox.map(
-    ({ message, state, slot }) =>
-      `Message ${message.type} of change ${slot.sequence} is ${state} in the terminal's inbox.`,
+    ({ message, state, isHeld, slot }) =>
+      `Message ${message.type} of change ${slot.sequence} is ${isHeld ? "held" : state} in the terminal's inbox.`,
   ),
   because(inspected.payment),
 ];

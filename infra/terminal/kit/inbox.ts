@@ -1,11 +1,11 @@
 import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
-import { nextToHandOut, type InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import { nextToHandOut, type InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { after, type Instant } from "../../../shared/domain/time.ts";
 
 /** A message for the terminal. Its state and lease change as it is handed out. */
-export interface Filed extends InboxEntry {
+export interface Filed extends InboxMessage {
   readonly sessionId: string;
   /** An unknown type, as a later release may send it, instead of the message's own type. */
   readonly unknownType?: string | undefined;
@@ -42,7 +42,14 @@ export function newInbox(now: () => Instant) {
   return {
     file({ about, sessionID, ...message }: NewMessage): Filed {
       const slot = { createdAt: now(), sessionId: about, sequence: ++sequence };
-      const filed = { ...message, sessionId: about, sessionIdAsReceived: sessionID, slot, state: "waiting" as const };
+      const filed = {
+        ...message,
+        sessionId: about,
+        sessionIdAsReceived: sessionID,
+        slot,
+        state: "waiting" as const,
+        isHeld: false,
+      };
       entries.push(filed);
       return filed;
     },

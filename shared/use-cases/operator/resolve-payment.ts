@@ -1,4 +1,4 @@
-import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import { dayAfter } from "../../domain/booking.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
@@ -16,11 +16,11 @@ import { dayOf } from "../../domain/time.ts";
 import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { Inboxes } from "../../stores/inboxes.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import { whyTooLarge } from "../../stores/payment-weight.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
 import { vouchersWithout } from "./vouchers-without.ts";
-import { takeOutMessage, withdrawMessage } from "../terminals/withdraw-message.ts";
+import { messageOf, openMessages } from "../terminals/open-messages.ts";
 import type { Needs } from "../needs.ts";
 
 export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"accessTokens" | "alerts" | "inboxes"> {
@@ -60,11 +60,9 @@ export async function previewResolution(
   const context = { now: call.now(), commandId: call.newId(), timings: deps.timings };
   const resolved = resolvedWithin(before, resolution, { ...context, ...known });
   if (!resolved.ok) return resolved;
-  for (const sequence of messagesOf(before, resolution, resolved.value).mustBeStopped) {
-    const slot = await deps.inboxes.find(before.terminalId, slotOf(before, sequence));
-    if (slot?.row?.state === "fetched") return voidIsUnanswered(before);
-  }
-  return ok({ before, change: resolved.value });
+  return isVoidUnderWay(before, resolution, resolved.value, known.open)
+    ? voidIsUnanswered(before)
+    : ok({ before, change: resolved.value });
 }
 
 /**
@@ -74,8 +72,7 @@ export async function previewResolution(
  * The resolution is refused if the payment has changed since the operator read it. The operator then compared an older state with the
  * acquirer's records. Repeating a resolution is refused for the same reason.
  *
- * The fence takes the obsolete messages out of the inbox, so that a terminal that comes back does not carry them out. A crash in between
- * leaves the same state as a terminal that does not answer. A status query or another try follows.
+ * The change removes every obsolete message, fetched or not, so that a terminal that comes back does not carry it out.
  */
 export const resolvePayment = (
   deps: ResolvePaymentDeps,
@@ -83,32 +80,40 @@ export const resolvePayment = (
   seen: SeenPayment,
   resolution: Resolution,
 ): Promise<Result<AmendResult, Refusal<ResolveRefusal | "payment_not_found">>> =>
-  amendPayment<Refusal<ResolveRefusal>, Known | undefined, Obsolete, boolean>(deps, call, {
+  amendPayment<Refusal<ResolveRefusal>, Known | undefined>(deps, call, {
     key: seen,
     async read(found) {
       const payment = await found();
       return payment?.sequence === seen.sequence ? knownOf(deps, call, payment) : undefined;
     },
-    plan(payment, context, known) {
+    decide(payment, context, { read: known }) {
       if (payment.sequence !== seen.sequence || !known) return changedSince(payment, seen);
       const resolved = resolvedWithin(payment, resolution, { ...context, ...known });
-      return resolved.ok ? ok(messagesOf(payment, resolution, resolved.value)) : resolved;
+      if (!resolved.ok) return resolved;
+      if (isVoidUnderWay(payment, resolution, resolved.value, known.open)) return voidIsUnanswered(payment);
+      const removed = pointlessMessages(payment, resolved.value).flatMap(
+        (sequence) => messageOf(known.open, sequence) ?? [],
+      );
+      return removed.length > MOST_REMOVED ? tooMany(payment) : ok({ ...resolved.value, removed });
     },
-    fence: (payment, messages) => takeOut(deps.inboxes, payment, messages),
-    decide: (payment, context, { read: known, fenced: isTakenOut }) =>
-      isTakenOut && known ? resolvedWithin(payment, resolution, { ...context, ...known }) : voidIsUnanswered(payment),
   });
 
-/** The facts outside the payment that its resolution depends on. */
-type Known = Pick<ResolveContext, "isAlerted" | "reports" | "vouchersElsewhere">;
+/** The most messages that a resolution removes. Its group has a hundred rows at most. */
+const MOST_REMOVED = 90;
+
+/** The facts outside the payment that its resolution depends on, and its messages that the terminal has not answered. */
+interface Known extends Pick<ResolveContext, "isAlerted" | "reports" | "vouchersElsewhere"> {
+  readonly open: readonly InboxRow[];
+}
 
 async function knownOf(deps: PreviewDeps, call: CallContext, payment: Payment): Promise<Known> {
-  const [isAlerted, vouchersElsewhere, reports] = await Promise.all([
+  const [isAlerted, vouchersElsewhere, reports, open] = await Promise.all([
     isNamedByAlert(deps, payment),
     vouchersWithout(deps, payment, call.now()),
     deps.payments.history(payment),
+    openMessages(deps, payment),
   ]);
-  return { isAlerted, vouchersElsewhere, reports };
+  return { isAlerted, vouchersElsewhere, reports, open };
 }
 
 /** The resolution, if the payment with it still fits its row. Only a refund outside the platform adds to the payment. */
@@ -119,26 +124,11 @@ function resolvedWithin(payment: Payment, resolution: Resolution, context: Resol
   return trouble ? refuse(trouble) : resolved;
 }
 
-/** The messages that a resolution makes obsolete, by their sequences. */
-interface Obsolete {
-  /**
-   * The voids that must not be under way if the charge is left with the merchant. The terminal may be giving the money back at this moment.
-   */
-  readonly mustBeStopped: readonly number[];
-  readonly all: readonly number[];
-}
-
-function messagesOf(payment: Payment, said: Resolution, change: Change): Obsolete {
-  const all = pointlessMessages(payment, change);
-  return { all, mustBeStopped: said.of === "charge" && said.outcome === "kept" ? all : [] };
-}
-
-/** Takes the messages out of the inbox. False if a message that must be stopped is under way. */
-async function takeOut(inboxes: Inboxes, payment: Payment, { mustBeStopped, all }: Obsolete): Promise<boolean> {
-  for (const sequence of mustBeStopped) if (!(await isStopped(inboxes, payment, sequence))) return false;
-  for (const sequence of all) await takeOutMessage(inboxes, payment.terminalId, slotOf(payment, sequence));
-  return true;
-}
+/** Whether the charge is to be left with the merchant, while the terminal may be giving the money back at this moment. */
+const isVoidUnderWay = (payment: Payment, said: Resolution, change: Change, open: readonly InboxRow[]): boolean =>
+  said.of === "charge" &&
+  said.outcome === "kept" &&
+  pointlessMessages(payment, change).some((sequence) => messageOf(open, sequence)?.state === "fetched");
 
 const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
   impossible(
@@ -146,12 +136,11 @@ const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
     `The payment has changed since you read it, from sequence ${sequence} to ${payment.sequence}. Compare it with the acquirer's records again.`,
   );
 
-/** Withdraws the message. True if the terminal never gets it, or has answered it. */
-async function isStopped(inboxes: Inboxes, payment: Payment, sequence: number): Promise<boolean> {
-  const slot = slotOf(payment, sequence);
-  if (await withdrawMessage(inboxes, payment.terminalId, slot)) return true;
-  return (await inboxes.find(payment.terminalId, slot))?.row?.state !== "fetched";
-}
+const tooMany = (payment: Payment) =>
+  impossible(
+    payment,
+    `This ends more than ${MOST_REMOVED} refunds whose messages the terminal has not answered. Resolve some of them first.`,
+  );
 
 const voidIsUnanswered = (payment: Payment) =>
   impossible(

@@ -78,7 +78,8 @@ async function announce(
   const { commandId } = command;
   const due = dueOf(effect);
   const at = effect.kind === "look" ? due : undefined;
-  const more = { sequence, at, ...(ends && { ends }), traceparent: call.traceparent };
+  const createdAt = effect.kind === "message" ? effect.envelope.slot.createdAt : undefined;
+  const more = { sequence, at, createdAt, ...(ends && { ends }), traceparent: call.traceparent };
   const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect), ...more } as const;
   await deps.announcements.send(queueOf[effect.kind], announcement, due);
 }

@@ -23,8 +23,12 @@ export interface FoundCommand {
   readonly others: readonly Command[] | undefined;
 }
 
+/** Carries out an announced effect without its command, if its rows show that it was committed. False if they do not. */
+export type Directly = () => Promise<boolean>;
+
 /**
- * The announced command, if it was committed. Returns `awaited` if that may still happen; undefined if it was aborted.
+ * The announced command, if it was committed. Returns `awaited` if that may still happen; undefined if it was aborted. Returns `done` if
+ * the effect was carried out without the command.
  *
  * Within the commit window, a copy of the announcement is scheduled for a missing command. After the window a tombstone is inserted, so
  * that a late commit fails. Then the row is read once more, and decides.
@@ -32,9 +36,11 @@ export interface FoundCommand {
 export async function committedCommand(
   deps: FindCommandDeps,
   delivery: Delivery,
-): Promise<FoundCommand | "awaited" | undefined> {
+  directly?: Directly,
+): Promise<FoundCommand | "awaited" | "done" | undefined> {
   const { announcement } = delivery;
-  let found = await lookUp(deps, delivery);
+  let found = await lookUp(deps, delivery, directly);
+  if (found === "done") return found;
   if (!found && isWithinWindow(deps, delivery)) {
     await lookAgainLater(deps, delivery);
     return "awaited";
@@ -52,14 +58,18 @@ export async function committedCommand(
  */
 const LOOKUP_PAUSES_MS = [3, 10, 30, 60, 120];
 
-async function lookUp(deps: FindCommandDeps, delivery: Delivery): Promise<FoundCommand | undefined> {
-  let found = await look(deps, delivery);
-  for (const pause of LOOKUP_PAUSES_MS) {
-    if (found) break;
-    await deps.clock.sleep(pause);
-    found = await look(deps, delivery);
+async function lookUp(
+  deps: FindCommandDeps,
+  delivery: Delivery,
+  directly: Directly | undefined,
+): Promise<FoundCommand | "done" | undefined> {
+  for (const pause of [0, ...LOOKUP_PAUSES_MS]) {
+    if (pause > 0) await deps.clock.sleep(pause);
+    if (await directly?.()) return "done";
+    const found = directly ? undefined : await look(deps, delivery);
+    if (found) return found;
   }
-  return found;
+  return directly && look(deps, delivery);
 }
 
 /** Looks the command up. If it has a webhook or ends its payment, all commands of its subject are read in the same query. */

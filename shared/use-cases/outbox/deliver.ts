@@ -8,7 +8,13 @@ import { Unavailable } from "../../ports/failures.ts";
 import type { Subject } from "../../ports/subjects.ts";
 import { callOperator, dependencyAway, type CallOperatorDeps } from "../alerts/call-operator.ts";
 import { AWAY_FAILURES, backOff, backOffMs } from "./back-off.ts";
-import { committedCommand, type Delivery, type FindCommandDeps, type FoundCommand } from "./committed-command.ts";
+import {
+  committedCommand,
+  type Delivery,
+  type Directly,
+  type FindCommandDeps,
+  type FoundCommand,
+} from "./committed-command.ts";
 import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
@@ -47,9 +53,14 @@ const GIVEN_UP_SECONDS = 24 * 3600;
  * An error is not thrown at once, because the broker redelivers without a pause. The deliveries would be used up within seconds, even if
  * the next version of the app would have succeeded.
  */
-export async function deliver(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<Delivered> {
+export async function deliver(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  carryOut: CarryOut,
+  directly?: Directly,
+): Promise<Delivered> {
   try {
-    return await attempt(deps, delivery, carryOut);
+    return await attempt(deps, delivery, carryOut, directly);
   } catch (error) {
     const { announcement, enqueuedAt } = delivery;
     const failed = (announcement.failures ?? 0) + 1;
@@ -75,13 +86,18 @@ async function reportFailure(deps: DeliverDeps, delivery: Delivery, tries: numbe
   return !isAway || tries !== AWAY_FAILURES || callOperator(deps, dependencyAway(error, enqueuedAt));
 }
 
-async function attempt(deps: DeliverDeps, delivery: Delivery, carryOut: CarryOut): Promise<Delivered> {
+async function attempt(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  carryOut: CarryOut,
+  directly: Directly | undefined,
+): Promise<Delivered> {
   const { announcement } = delivery;
   const { subject } = announcement;
   const seen = await rulesOf(deps.subjects, subject).seenBy?.(subject, announcement);
   if (seen) return seen.next === undefined ? { outcome: "pointless" } : lookAgain(deps, delivery, seen.next);
-  const found = await committedCommand(deps, delivery);
-  if (found === "awaited") return { outcome: "awaited" };
+  const found = await committedCommand(deps, delivery, directly);
+  if (found === "awaited" || found === "done") return { outcome: found };
   if (!found) {
     await leaveOpenList(deps, subject); // an entry may have been written for a commit that never happened
     return { outcome: "aborted" };

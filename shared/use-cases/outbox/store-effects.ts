@@ -23,7 +23,6 @@ export function commandOf(named: Named, effects: readonly Effect[], of: Origin):
 
 function stored(effect: Effect, origin: Committed): StoredEffect {
   switch (effect.kind) {
-    case "admission":
     case "message":
       return { kind: effect.kind, envelope: addressed(effect, origin) };
     case "webhook":
@@ -36,7 +35,7 @@ function stored(effect: Effect, origin: Committed): StoredEffect {
 }
 
 const addressed = (
-  { message, expiresAt }: Extract<Effect, { readonly kind: "admission" | "message" }>,
+  { message, expiresAt }: Extract<Effect, { readonly kind: "message" }>,
   { terminalId, slot, sessionIdAsReceived }: Origin,
 ): Envelope => ({ terminalId, slot, sessionIdAsReceived, message, expiresAt });
 

@@ -49,9 +49,10 @@ export async function addDiscount(
   return amendPayment<Refusal<DiscountRefusal>, FoundVoucher>(deps, call, {
     key: target.value,
     read: () => readVoucher(deps, call, input.voucherCode),
-    plan: ({ terminalId }) =>
-      reaches(call.caller, terminalId) ? ok(undefined) : refuse({ code: "payment_not_found" }),
-    decide: (payment, context, { read }) => decide(payment, input, context, { voucher: read, newId: call.newId }),
+    decide: (payment, context, { read }) =>
+      reaches(call.caller, payment.terminalId)
+        ? decide(payment, input, context, { voucher: read, newId: call.newId })
+        : refuse({ code: "payment_not_found" }),
   });
 }
 

@@ -1,6 +1,5 @@
-import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
-import { ok, refuse, type Result } from "../../domain/result.ts";
+import { refuse, type Result } from "../../domain/result.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { findSession, type FindSessionDeps } from "./find-session.ts";
 import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
@@ -16,32 +15,22 @@ export type AmendOwnPaymentDeps = AmendPaymentDeps & FindSessionDeps;
 
 type NotOwn = NoPayment | Refusal<"terminal_mismatch">;
 
-/** An amendment, and the fence that every request of its kind needs in this state of the payment. */
-interface OwnAmendment<E, Read, Fence, Fenced> extends Omit<Amendment<E, Read, Fence, Fenced>, "key" | "plan"> {
-  readonly needs?: (payment: Payment) => Fence | undefined;
-}
-
 /**
  * Amends one of the caller's payments on the terminal that the request names. A payment of another partner, or on a terminal that the key
  * does not reach, is refused as if it did not exist.
  */
-export async function amendOwnPayment<
-  E extends { readonly code: string },
-  Read = undefined,
-  Fence = never,
-  Fenced = never,
->(
+export async function amendOwnPayment<E extends { readonly code: string }, Read = undefined>(
   deps: AmendOwnPaymentDeps,
   call: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
-  { needs, ...amendment }: OwnAmendment<E, Read, Fence, Fenced>,
+  { read, decide }: Pick<Amendment<E, Read>, "read" | "decide">,
 ): Promise<Result<AmendResult<Read>, E | NotOwn>> {
   const { partnerId } = call.caller;
-  const amended = await amendPayment<E | NotOwn, Read, Fence, Fenced>(deps, call, {
-    ...amendment,
+  const amended = await amendPayment<E | NotOwn, Read>(deps, call, {
     key: { partnerId, terminalId, sessionId },
-    plan: (payment) =>
-      reaches(call.caller, terminalId) ? ok(needs?.(payment)) : refuse({ code: "payment_not_found" }),
+    ...(read && { read }),
+    decide: (payment, context, known) =>
+      reaches(call.caller, terminalId) ? decide(payment, context, known) : refuse({ code: "payment_not_found" }),
   });
   if (amended.ok || amended.error.code !== "payment_not_found") return amended;
   const found = await findSession(deps, { partnerId, sessionId });

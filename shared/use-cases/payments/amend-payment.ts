@@ -4,7 +4,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
-import type { StoredPayment, Tombstone } from "../../stores/payments.ts";
+import type { StoredPayment, Taking, Tombstone } from "../../stores/payments.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
 import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
@@ -19,34 +19,28 @@ export interface Known<Read, Fenced> {
 }
 
 /**
- * How to amend one payment, in the order of the steps: read, plan, fence, decide. All steps run again if another writer was first.
+ * How to amend one payment, in the order of the steps: read, fence, decide. All steps run again if another writer was first.
  *
  * @typeParam Read the data read at the same time as the payment
- * @typeParam Fence the input of the fence; `never` if there is no fence
- * @typeParam Fenced the result of the fence
+ * @typeParam Fenced the result of the fence; `never` if there is no fence
  */
-export interface Amendment<E, Read = undefined, Fence = never, Fenced = never> {
+export interface Amendment<E, Read = undefined, Fenced = never> {
   readonly key: PaymentKey;
   /** A look makes the change, and looks again afterwards. */
   readonly isLook?: true;
-  /**
-   * Reads the other data that `plan` and `decide` need, at the same time as the payment. Await the payment only if the reading depends on
-   * it.
-   */
+  /** Reads the other data that `decide` needs, at the same time as the payment. Await the payment only if the reading depends on it. */
   readonly read?: (payment: () => Promise<Payment | undefined>) => Promise<Read>;
-  /** Refuses the request, or returns the input of the fence that it needs; undefined if it needs no fence. Pure. */
-  readonly plan?: (payment: Payment, context: DecisionContext, read: Read) => Result<Fence | undefined, E>;
   /**
-   * Changes another partition before the commit. It must be conditional and idempotent. If the commit is lost, the same request, a deadline
-   * or a read repairs what the fence left. It may throw `Conflict`, after which all steps run again. See docs/protocol.md for each fence.
+   * Changes another partition before the commit; undefined if nothing is to be changed there. It must be conditional and idempotent. If the
+   * commit is lost, the same worker or a reader repairs what the fence left. It may throw `Conflict`, after which all steps run again.
    */
-  readonly fence?: (payment: Payment, fence: Fence) => Promise<Fenced>;
+  readonly fence?: (payment: Payment, context: DecisionContext) => Promise<Fenced | undefined>;
   /** Decides on the payment as it was read. Pure: its type does not let it wait for anything. */
   readonly decide: (
     payment: Payment,
     context: DecisionContext,
     known: Known<Read, Fenced>,
-  ) => Result<Change | "unchanged", E>;
+  ) => Result<(Change & Taking) | "unchanged", E>;
 }
 
 /** The payment after a decision. */
@@ -59,13 +53,13 @@ export interface AmendResult<Read = unknown> {
 }
 
 /**
- * Reads a payment, plans, fences, decides, announces and commits. Starts again if another writer was first. Every change of an existing
- * payment by a request, a report, a timeout or an operator goes through here. Throws `Unavailable`.
+ * Reads a payment, decides, announces and commits. Starts again if another writer was first. Every change of an existing payment by a
+ * request, a report, a timeout or an operator goes through here. Throws `Unavailable`.
  */
-export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>(
+export const amendPayment = <E, Read = undefined, Fenced = never>(
   deps: AmendPaymentDeps,
   call: CallContext,
-  { key, isLook, read: readBeside, plan, fence, decide }: Amendment<E, Read, Fence, Fenced>,
+  { key, isLook, read: readBeside, fence, decide }: Amendment<E, Read, Fenced>,
 ): Promise<Result<AmendResult<Read>, E | NoPayment>> =>
   retryOnConflict(async () => {
     const finding = deps.payments.findOrTombstone(key);
@@ -75,9 +69,7 @@ export const amendPayment = <E, Read = undefined, Fence = never, Fenced = never>
     const read = found as Read;
     const commandId = call.newId();
     const context = { now: call.now(), commandId, timings: deps.timings };
-    const planned = plan?.(before, context, read) ?? ok(undefined);
-    if (!planned.ok) return planned;
-    const fenced = planned.value === undefined ? undefined : await fence?.(before, planned.value);
+    const fenced = await fence?.(before, context);
     const decided = decide(before, context, { read, fenced });
     if (!decided.ok) return decided;
     const change = decided.value;

@@ -1,11 +1,11 @@
 import { endedWithoutTerminal, isCancelledByPartner, requestCancel } from "../../domain/payment/requests/cancel.ts";
-import { slotOf, type Payment } from "../../domain/payment/record/payment.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { lacksPayment } from "../../stores/payments.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { withdrawMessage } from "../terminals/withdraw-message.ts";
+import { openMessages, taking, unfetched } from "../terminals/open-messages.ts";
 import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
 import { findSession } from "./find-session.ts";
 import { leaveTombstone } from "./leave-tombstone.ts";
@@ -37,9 +37,15 @@ export const cancelPayment = (
 > =>
   retryOnConflict(async () => {
     const cancelled = await amendOwnPayment(deps, call, target, {
-      needs: (payment) => (payment.status === "pending" ? slotOf(payment) : undefined),
-      fence: ({ terminalId }, slot) => withdrawMessage(deps.inboxes, terminalId, slot),
-      decide: (payment, context, { fenced: isWithdrawn = false }) => requestCancel(payment, isWithdrawn, context),
+      async read(found) {
+        const payment = await found();
+        return payment?.status === "pending" ? openMessages(deps, payment) : [];
+      },
+      decide(payment, context, { read: open }) {
+        const message = payment.status === "pending" ? unfetched(open, 1) : undefined;
+        const decided = requestCancel(payment, message !== undefined, context);
+        return decided.ok && message ? ok(taking(decided.value, [message])) : decided;
+      },
     });
     if (!cancelled.ok) {
       if (cancelled.error.code !== "payment_not_found") return cancelled;

@@ -53,11 +53,15 @@ export async function checkDuplicate(
   const judged = await judge(deps, claim.confirmDuplicate ? [] : rivalsToRead(kept, claim), now);
   const holders = withinHorizon(corrected(kept, judged), now, deps.timings);
   const duplicate = claim.confirmDuplicate ? undefined : duplicateAmong(holders, judged, claim);
-  const room = withRoom(holders) ?? withRoom(corrected(holders, await judge(deps, longestLiving(holders), now)));
+  const room = await roomIn(deps, holders, now);
   if (room || duplicate?.blocks) return { duplicate, room };
   const sessionId = duplicate?.sessionId ?? newestRival(holders, claim);
   return { duplicate: { blocks: false, isAwaited: false, sessionId }, room };
 }
+
+/** The holders with room for one more. If a full list has only living payments, some of them are read, since they may have ended. */
+const roomIn = async (deps: CheckDuplicateDeps, holders: Holders, now: Instant): Promise<Holders | undefined> =>
+  withRoom(holders) ?? withRoom(corrected(holders, await judge(deps, longestLiving(holders), now)));
 
 /** Reads the payments of these holders. */
 async function judge(deps: CheckDuplicateDeps, holders: Holders, now: Instant): Promise<Judged> {

@@ -1,3 +1,4 @@
+import { isImpliedBySubject } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
 import { lookOf } from "../../domain/payment/life/deadlines.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
@@ -9,7 +10,9 @@ import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-com
 import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import { originOf } from "./payment-subject.ts";
-import type { ListedPayment } from "../../stores/payments.ts";
+import type { NewCommand } from "../../stores/commands.ts";
+import type { NewMessage } from "../../stores/inboxes.ts";
+import type { ListedPayment, Taking } from "../../stores/payments.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
 import type { Needs } from "../needs.ts";
 
@@ -17,7 +20,7 @@ export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
 
 /** A decided change, and the version of the payment that it was decided on. */
 export interface DecidedChange {
-  readonly change: Change;
+  readonly change: Change & Taking;
   /** The payment that the change was decided on; undefined for a new one. */
   readonly before?: ListedPayment;
   /** ETag of the payment that the change was decided on; undefined for a new one. */
@@ -35,8 +38,8 @@ export interface DecidedChange {
 /**
  * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, so that an operator can find
  * the payment. A payment that ends is written as unlisted, so that a later commit lists it again. Its command holds the ETag with which its
- * entry is removed. A new payment takes its terminal's claim, and the change with which it lets the terminal go frees it. Throws `Conflict`
- * and `Unavailable` as `announceAndCommit` does.
+ * entry is removed. Its messages are written held, and the messages that it takes out are removed. A new payment takes its terminal's
+ * claim, and the change with which it lets the terminal go frees it. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
@@ -52,6 +55,8 @@ export async function commitPayment(
   const ends = paymentHasEnded(change.payment);
   const { payment: next, effects } = ends && listing.listedOn !== undefined ? withLeaving(change) : change;
   const command = commandOf({ commandId, keyId }, effects, originOf(next));
+  const { removed, discarded } = decided;
+  const messages = command ? messagesOf(command, traceparent) : [];
   const { record, entering } = listed({ ...change.payment, ...listing }, command);
   const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {
@@ -67,11 +72,28 @@ export async function commitPayment(
       const isLeft = ends && command !== undefined;
       const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };
       const leaving = isLeft ? { ...command, leaves: listedAs } : command;
-      return deps.payments.commit(payment, { payment, etag, entry, claim, command: leaving });
+      return deps.payments.commit(payment, {
+        payment,
+        etag,
+        entry,
+        claim,
+        removed,
+        discarded,
+        messages,
+        command: leaving,
+      });
     },
   });
   logReconciling(deps, change);
 }
+
+/** The messages of a command, as they are written in the terminal's inbox. A message has the identifier of its command. */
+const messagesOf = ({ commandId: messageId, effects }: NewCommand, traceparent: string | undefined): NewMessage[] =>
+  effects.flatMap((effect) => {
+    if (effect.kind !== "message") return [];
+    const { terminalId: _, ...message } = effect.envelope;
+    return [{ ...message, messageId, traceparent }];
+  });
 
 /** Whether the payment lets its terminal go. No status that holds a terminal can be entered again after that. */
 const letsGo = (before: Payment, next: Payment): boolean =>
@@ -110,8 +132,10 @@ const listingOf = (
 };
 
 /**
- * Adds an effect to a change without effects. The worker of the command that ends a listed payment removes its entry, so the command needs
- * an effect.
+ * Adds an effect to a change without effects that are marked. The worker of the command that ends a listed payment removes its entry when
+ * it marks the last one, so the command needs one.
  */
 const withLeaving = (change: Change): Change =>
-  change.effects.length > 0 ? change : { ...change, effects: [{ kind: "unlisting" }] };
+  change.effects.some((effect) => !isImpliedBySubject(effect, { kind: "payment" }))
+    ? change
+    : { ...change, effects: [...change.effects, { kind: "unlisting" }] };

@@ -4,10 +4,11 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { forgottenRefunds } from "../../domain/payment/requests/doubted-refund.ts";
 import { ok } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
 import type { TerminalCall } from "../caller.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
-import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { acknowledgeMessages } from "../terminals/acknowledge-message.ts";
+import { openMessages } from "../terminals/open-messages.ts";
+import type { Taking } from "../../stores/payments.ts";
 import type { Needs } from "../needs.ts";
 
 export type RequeryAfterRestartDeps = AmendPaymentDeps & Needs<"inboxes" | "terminals">;
@@ -36,24 +37,15 @@ export async function requeryAfterRestart(
     if (holder) await requery(deps, call, { ...holder, partnerId, terminalId }, restart);
     return;
   }
-  await retryOnConflict(async () => {
-    const { holder } = await deps.terminals.findClaim(terminalId);
-    const rows = await deps.inboxes.unanswered(terminalId);
-    const held = holder ? [holder.sessionId] : [];
-    const fetched = rows.filter(({ state }) => state === "fetched");
-    const messageIds = new Set(fetched.map(({ messageId }) => messageId));
-    const fetchedSince = new Set<string>();
-    for (const sessionId of new Set([...held, ...fetched.map(({ slot }) => slot.sessionId)])) {
-      const payment = await doubt(deps, call, { partnerId, terminalId, sessionId }, { ...restart, messageIds });
-      for (const { commandId, status, terminalForgot } of payment?.refunds ?? [])
-        if (status === "pending" && !terminalForgot) fetchedSince.add(commandId);
-    }
-    // A refund that was fetched after this start was recorded is not in doubt. The terminal has its message, or gets it again.
-    const refunds = fetched.filter(({ message }) => message.type === "refund");
-    const over = refunds.filter(({ messageId }) => !fetchedSince.has(messageId));
-    await acknowledgeMessages(deps, terminalId, over);
-  });
+  const { holder } = await deps.terminals.findClaim(terminalId);
+  const fetched = (await deps.inboxes.unanswered(terminalId)).filter(isFetched);
+  const messageIds = new Set(fetched.map(({ messageId }) => messageId));
+  const held = holder ? [holder.sessionId] : [];
+  for (const sessionId of new Set([...held, ...fetched.map(({ slot }) => slot.sessionId)]))
+    await doubt(deps, call, { partnerId, terminalId, sessionId }, { ...restart, messageIds });
 }
+
+const isFetched = ({ state }: InboxRow): boolean => state === "fetched";
 
 /** Sends a status query. The terminal kept its memory. */
 const requery = (
@@ -61,7 +53,7 @@ const requery = (
   call: TerminalCall,
   key: PaymentKey,
   { reportId }: Restart,
-): Promise<Payment | undefined> =>
+): Promise<unknown> =>
   amendOnce(deps, call, { key, reportId }, (payment, step) =>
     advance(payment, {
       ...step,
@@ -70,35 +62,60 @@ const requery = (
     }),
   );
 
+/** The most messages that the change removes. Its group has a hundred rows at most. */
+const MOST_REMOVED = 80;
+
 /**
- * Marks the payment and the refunds that the terminal had fetched as in doubt. The terminal lost its memory. It had nothing to forget of a
- * payment that it has not fetched.
+ * Marks the payment and the refunds that the terminal had fetched as in doubt, and removes the messages of these refunds. The terminal lost
+ * its memory. It had nothing to forget of a payment that it has not fetched.
+ *
+ * @param messageIds the messages that it had fetched when the start was reported. It may fetch others while the start is recorded
  */
-const doubt = (
+async function doubt(
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
   key: PaymentKey,
   { reportId, messageIds }: Restart & { readonly messageIds: ReadonlySet<string> },
-): Promise<Payment | undefined> =>
-  amendOnce(deps, call, { key, reportId }, (payment, step) => {
-    const refunds = forgottenRefunds(payment, messageIds, step.now);
+): Promise<void> {
+  const amended = await amendOnce(deps, call, { key, reportId }, (payment, step, open) => {
     if (payment.status === "pending" && !messageIds.has(payment.requestedBy)) return undefined;
+    const refunds = forgottenRefunds(payment, messageIds, step.now);
     const forgot = { ...step, event: "forgot", ...(refunds && { set: { refunds } }) } as const;
-    return advance(payment, forgot) ?? (refunds && record(payment, forgot));
+    const change = advance(payment, forgot) ?? (refunds && record(payment, forgot));
+    return change && { ...change, removed: forgottenMessages(change.payment, open).slice(0, MOST_REMOVED) };
   });
+  if (!amended.ok) return;
+  const { payment, replayed, read } = amended.value;
+  const forgotten = forgottenMessages(payment, read.open);
+  await deps.inboxes.remove(key.terminalId, replayed ? forgotten : forgotten.slice(MOST_REMOVED));
+}
 
-/** Changes the payment once for each start. Returns the payment after that; undefined if it does not exist. */
-async function amendOnce(
+/** The fetched messages of refunds, except of those that the terminal has fetched since its start was recorded. */
+function forgottenMessages({ refunds }: Payment, open: readonly InboxRow[]): readonly InboxRow[] {
+  const fetchedSince = refunds.filter(({ status, terminalForgot }) => status === "pending" && !terminalForgot);
+  const known = new Set(fetchedSince.map(({ commandId }) => commandId));
+  return open.filter((row) => isFetched(row) && row.message.type === "refund" && !known.has(row.messageId));
+}
+
+/** Changes the payment once for each start. */
+const amendOnce = (
   deps: RequeryAfterRestartDeps,
   call: TerminalCall,
   { key, reportId }: { readonly key: PaymentKey; readonly reportId: string },
-  change: (payment: Payment, step: Omit<Step, "event">) => Change | undefined,
-): Promise<Payment | undefined> {
-  const amended = await amendPayment<never, RecordedReport | undefined>(deps, call, {
+  change: (payment: Payment, step: Omit<Step, "event">, open: readonly InboxRow[]) => (Change & Taking) | undefined,
+) =>
+  amendPayment<never, Reading>(deps, call, {
     key,
-    read: () => deps.payments.findReport(key, reportId),
-    decide: (payment, context, { read: known }) =>
-      ok((known ? undefined : change(payment, { ...context, by: "terminal", reportId })) ?? "unchanged"),
+    async read() {
+      const [known, open] = await Promise.all([deps.payments.findReport(key, reportId), openMessages(deps, key)]);
+      return { known, open };
+    },
+    decide: (payment, context, { read: { known, open } }) =>
+      ok((known ? undefined : change(payment, { ...context, by: "terminal", reportId }, open)) ?? "unchanged"),
   });
-  return amended.ok ? amended.value.payment : undefined;
+
+/** The start as it was recorded before, and the messages of the payment that the terminal has not answered. */
+interface Reading {
+  readonly known: RecordedReport | undefined;
+  readonly open: readonly InboxRow[];
 }

@@ -41,10 +41,11 @@ type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavail
 
 /**
  * Starts a payment on a terminal. Reads terminal and order. Then sends two announcements, enters session, order and lists, and commits the
- * payment with the terminal's claim. From then on the terminal is taken. If another request was first, everything is read and decided again.
+ * payment with the terminal's claim. From then on the terminal is taken. If another request was first, everything is read and decided
+ * again.
  *
- * The payment itself is read only if a check fails, or if the commit fails. A request that fails a check announces nothing. It may abort another
- * request of its order that never came.
+ * The payment itself is read only if a check fails, or if the commit fails. A request that fails a check announces nothing. It may abort
+ * another request of its order that never came.
  */
 export async function requestPayment(
   deps: RequestPaymentDeps,
@@ -173,8 +174,8 @@ const MOVED = "This session was cancelled before it was requested, or was reques
 type Existing = Result<RequestResult, Refusal<"session_conflict">>;
 
 /**
- * The result for a session that exists. The session is the payment's permanent natural key. Repeating the same request returns the payment's
- * present state, even if a new request would be refused.
+ * The result for a session that exists. The session is the payment's permanent natural key. Repeating the same request returns the
+ * payment's present state, even if a new request would be refused.
  */
 function existing(session: StoredPayment | Tombstone, request: PaymentRequest): Existing {
   if (lacksPayment(session))

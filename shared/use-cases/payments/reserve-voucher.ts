@@ -30,12 +30,11 @@ export async function reserveVoucher(
   };
   const amended = await amendPayment(deps, call, {
     key,
-    plan(payment, context) {
+    async fence(payment, context) {
       const discount = awaited(payment);
       const takesOffers = discount !== undefined && offerVoucher(payment, discount, context) !== undefined;
-      return ok(takesOffers ? voucher : undefined); // a payment that is being cancelled takes no more offers
+      return takesOffers ? reserve(deps, call, key, voucher) : undefined; // a payment that is being cancelled takes no more offers
     },
-    fence: () => reserve(deps, call, key, voucher),
     decide(payment, context, { fenced: isReserved = false }) {
       const discount = awaited(payment);
       if (!discount) return ok("unchanged");

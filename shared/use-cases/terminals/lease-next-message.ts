@@ -1,4 +1,4 @@
-import { isTakenOut, nextToHandOut } from "../../domain/terminal-inbox.ts";
+import { nextToHandOut } from "../../domain/terminal-inbox.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
@@ -87,8 +87,6 @@ async function look(
   const rows = await deps.inboxes.unanswered(terminalId);
   const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
-    // A withdrawn or resolved message has its tombstone, which stays. The row itself is no longer needed.
-    for (const gone of rows) if (isTakenOut(gone)) await deps.inboxes.remove(terminalId, gone);
     if (!row) return { rows };
     await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));
     return { rows, leased: row };

@@ -21,7 +21,8 @@ const IN_PAYMENT_MS = 5_000;
 
 /**
  * How long a poll relies on the bell alone. It is ten seconds, and one second while a message is in the inbox. While a payment holds the
- * terminal, it is one second at first and doubles to five. A cancel whose bell was lost is then still found early in its time for an answer.
+ * terminal, it is one second at first and doubles to five. A cancel whose bell was lost is then still found early in its time for an
+ * answer.
  *
  * Each poll reads once whether a payment holds the terminal. It reads this again after a message has left the inbox, and every ten seconds
  * while a payment holds the terminal.

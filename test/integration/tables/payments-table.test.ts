@@ -97,9 +97,9 @@ onBothStores("payments", (newTable) => {
     await payments.commit(key, commit);
     const command = await commands.find(subject, "c1");
     if (!command) throw new Error("no command");
-    await commands.markDone(subject, command, "admission");
+    await commands.markDone(subject, command, "webhook~payment.authorized");
     await expect(commands.markDone(subject, command, "deadline~acceptance")).rejects.toThrow(Conflict);
-    expect(await commands.find(subject, "c1")).toMatchObject({ done: ["admission"] });
+    expect(await commands.find(subject, "c1")).toMatchObject({ done: ["webhook~payment.authorized"] });
   });
 
   it("refuses to read a row of a newer version", async () => {

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
 import type { NewMessage } from "../../../shared/stores/inboxes.ts";
 import { inboxesTable } from "../../../shared/stores/inboxes.ts";
 import { ordersTable } from "../../../shared/stores/orders.ts";
 import { partnersTable } from "../../../shared/stores/partners.ts";
-import { paymentsTable } from "../../../shared/stores/payments.ts";
+import { paymentsTable, type Taking } from "../../../shared/stores/payments.ts";
 import { terminalsTable } from "../../../shared/stores/terminals.ts";
 import { paymentKeyOf } from "../../../shared/ports/subjects.ts";
 import { anApiKey, aPartner } from "../../support/a-partner.ts";
@@ -31,6 +32,30 @@ const aCommit = () => {
     commit: { payment, etag: undefined, entry },
   };
 };
+
+/** A payment that was committed with messages of these sequences. */
+async function withMessages(rows: Rows, sequences: readonly [number, ...number[]]) {
+  const [inboxes, payments] = [inboxesTable(rows), paymentsTable(rows)];
+  const { key, commit } = aCommit();
+  const sent = sequences.map((sequence) => message(sequence));
+  await payments.commit(key, { ...commit, messages: sent });
+  let sequence = 1;
+  return {
+    inboxes,
+    payments,
+    key,
+    commit,
+    sent,
+    read: () => inboxes.unanswered(terminalId),
+    /** Commits a change of the payment that takes messages. */
+    async change(taking: Taking) {
+      const etag = (await payments.find(key))?.etag;
+      const entry = { ...commit.entry, sequence: sequence + 1 };
+      await payments.commit(key, { ...commit, entry, etag, ...taking });
+      sequence++;
+    },
+  };
+}
 
 onBothStores("terminals and their inboxes", (newTable) => {
   it("show a terminal with its claim and heartbeat in one read", async () => {
@@ -112,80 +137,106 @@ onBothStores("terminals and their inboxes", (newTable) => {
     await expect(payments.commit(slow.key, { ...slow.commit, claim: again.claim })).rejects.toThrow(Conflict);
   });
 
-  it("discard the message of a slot in any state, and accept that it is gone", async () => {
+  it("return messages in the order of sessions and sequences, whatever order they came in", async () => {
     const inboxes = inboxesTable(await newTable());
-    await inboxes.post(terminalId, message(1));
-    await inboxes.discard(terminalId, message(1).slot);
-    expect(await inboxes.unanswered(terminalId)).toEqual([]);
-    await inboxes.discard(terminalId, message(1).slot);
-    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict); // its guard row remains
-  });
-
-  it("deliver messages in the order of sessions and sequences, whatever order they came in", async () => {
-    const inboxes = inboxesTable(await newTable());
-    await inboxes.post(terminalId, message(2));
-    await inboxes.post(terminalId, message(10));
-    await inboxes.post(terminalId, message(1));
-    await inboxes.post(terminalId, message(1, "s0", "2026-11-21T09:00:00.000Z"));
+    await inboxes.file(terminalId, message(2));
+    await inboxes.file(terminalId, message(10));
+    await inboxes.file(terminalId, message(1));
+    await inboxes.file(terminalId, message(1, "s0", "2026-11-21T09:00:00.000Z"));
     const open = await inboxes.unanswered(terminalId);
     expect(open.map((row) => `${row.slot.sessionId} ${row.slot.sequence}`)).toEqual(["s0 1", "s1 1", "s1 2", "s1 10"]);
   });
 
-  it("let exactly one of fetch and withdrawal win", async () => {
-    const inboxes = inboxesTable(await newTable());
-    await inboxes.post(terminalId, message(1));
-    const [row] = await inboxes.unanswered(terminalId);
+  it("hold the messages of a commit, each until it is released, which succeeds once", async () => {
+    const { inboxes, sent } = await withMessages(await newTable(), [1, 10]);
+    const [first, second] = sent.map(({ slot }) => ({ slot }));
+    if (!first || !second) throw new Error("no messages");
+    const held = async () => (await inboxes.unanswered(terminalId)).map(({ isHeld }) => isHeld);
+    expect(await inboxes.release(terminalId, message(1, "another session").slot)).toBe(false);
+    expect(await held()).toEqual([true, true]);
+    expect(await inboxes.release(terminalId, first.slot)).toBe(true);
+    expect(await held()).toEqual([false, true]);
+    expect(await inboxes.release(terminalId, first.slot)).toBe(false);
+    expect(await inboxes.release(terminalId, second.slot)).toBe(true);
+    expect(await inboxes.unanswered(terminalId)).toMatchObject([
+      { ...first, isHeld: false, state: "waiting" },
+      { ...second, isHeld: false, state: "waiting" },
+    ]);
+  });
+
+  it("hold no message of a commit that failed", async () => {
+    const rows = await newTable();
+    const { inboxes, payments, key, commit } = await withMessages(rows, [1]);
+    const more = { ...commit, etag: 'W/"older"', entry: { ...commit.entry, sequence: 2 }, messages: [message(2)] };
+    await expect(payments.commit(key, more)).rejects.toThrow(Conflict);
+    expect(await inboxes.unanswered(terminalId)).toHaveLength(1);
+    expect(await inboxes.release(terminalId, message(2).slot)).toBe(false);
+  });
+
+  it("give a message to one of two polls, and keep what the first one wrote", async () => {
+    const { inboxes, read } = await withMessages(await newTable(), [1]);
+    const [row] = await read();
     if (!row) throw new Error("no message");
     await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
-    await expect(inboxes.withdraw(terminalId, row.slot, row)).rejects.toThrow(Conflict);
     await expect(inboxes.lease(terminalId, row, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, row.slot)).toMatchObject({
-      withdrawn: false,
-      row: { ...message(1), state: "fetched", leasedUntil: "2026-11-21T10:00:10.000Z" },
-    });
-
-    await inboxes.post(terminalId, message(2));
-    const second = (await inboxes.find(terminalId, message(2).slot))?.row;
-    await inboxes.withdraw(terminalId, message(2).slot, second);
-    if (second) await expect(inboxes.lease(terminalId, second, "2026-11-21T10:00:20.000Z")).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(2).slot)).toMatchObject({
-      withdrawn: true,
-      row: { state: "withdrawn" },
-    });
+    expect(await read()).toMatchObject([
+      { ...message(1), state: "fetched", leasedUntil: "2026-11-21T10:00:10.000Z", isHeld: true },
+    ]);
   });
 
-  it("never enqueue in a slot again after its message was answered, or withdrawn and removed", async () => {
+  it("give a message to a fetch, or remove it with a change as it was read, but not both", async () => {
+    const { inboxes, read, change } = await withMessages(await newTable(), [1, 2]);
+    const [first, second] = await read();
+    if (!first || !second) throw new Error("no messages");
+    await inboxes.lease(terminalId, first, "2026-11-21T10:00:10.000Z");
+    await expect(change({ removed: [first] })).rejects.toThrow(Conflict);
+    await change({ removed: [second] });
+    await expect(inboxes.lease(terminalId, second, "2026-11-21T10:00:10.000Z")).rejects.toThrow(Conflict);
+    expect(await read()).toMatchObject([{ slot: first.slot, state: "fetched" }]);
+  });
+
+  it("remove a message unread with a change, in any state, and fail the change if it is gone", async () => {
+    const { inboxes, read, change } = await withMessages(await newTable(), [1, 2]);
+    const [, second] = await read();
+    if (second) await inboxes.lease(terminalId, second, "2026-11-21T10:00:10.000Z");
+    await change({ discarded: message(1).slot });
+    await change({ discarded: message(2).slot });
+    expect(await read()).toEqual([]);
+    await expect(change({ discarded: message(1).slot })).rejects.toThrow(Conflict);
+  });
+
+  it("leave the hold of a removed message to its worker, and never show it as a message", async () => {
+    const { inboxes, read, change } = await withMessages(await newTable(), [1]);
+    await change({ removed: await read() });
+    expect(await read()).toEqual([]);
+    expect(await inboxes.release(terminalId, message(1).slot)).toBe(true);
+    expect(await inboxes.release(terminalId, message(1).slot)).toBe(false);
+    expect(await read()).toEqual([]);
+  });
+
+  it("remove any number of answered messages, and none of a hundred if one of them has changed", async () => {
     const inboxes = inboxesTable(await newTable());
-    await inboxes.post(terminalId, message(1));
-    const [row] = await inboxes.unanswered(terminalId);
-    if (row) await inboxes.remove(terminalId, row);
+    for (let sequence = 1; sequence <= 101; sequence++) await inboxes.file(terminalId, message(sequence));
+    const all = await inboxes.unanswered(terminalId);
+    const [first] = all;
+    if (!first) throw new Error("no message");
+    await inboxes.lease(terminalId, first, "2026-11-21T10:00:10.000Z");
+    await expect(inboxes.remove(terminalId, all)).rejects.toThrow(Conflict);
+    expect(await inboxes.unanswered(terminalId)).toHaveLength(101);
+    await inboxes.remove(terminalId, await inboxes.unanswered(terminalId));
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
-    expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({ withdrawn: false, row: undefined });
-    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
+    await inboxes.remove(terminalId, []);
+  });
+
+  it("file a message once, also after it was answered", async () => {
+    const inboxes = inboxesTable(await newTable());
+    await inboxes.file(terminalId, message(1));
+    await expect(inboxes.file(terminalId, message(1))).rejects.toThrow(Conflict);
+    const open = await inboxes.unanswered(terminalId);
+    expect(open).toMatchObject([{ ...message(1), state: "waiting", isHeld: false }]);
+    await inboxes.remove(terminalId, open);
+    await expect(inboxes.file(terminalId, message(1))).rejects.toThrow(Conflict);
     expect(await inboxes.unanswered(terminalId)).toEqual([]);
-  });
-
-  it("withdraw a message that an operator resolved, fetched or not, and do not show it as withdrawn", async () => {
-    const inboxes = inboxesTable(await newTable());
-    await inboxes.post(terminalId, message(1));
-    const [row] = await inboxes.unanswered(terminalId);
-    if (!row) throw new Error("no message");
-    await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");
-    await expect(inboxes.resolve(terminalId, row.slot, row)).rejects.toThrow(Conflict);
-    await inboxes.resolve(terminalId, row.slot, (await inboxes.unanswered(terminalId))[0]);
-    const resolved = { withdrawn: false, resolved: true };
-    expect(await inboxes.find(terminalId, row.slot)).toMatchObject({ ...resolved, row: { state: "resolved" } });
-
-    await inboxes.resolve(terminalId, message(2).slot, undefined);
-    await expect(inboxes.post(terminalId, message(2))).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(2).slot)).toMatchObject({ ...resolved, row: undefined });
-  });
-
-  it("refuse a message in a slot that was withdrawn before", async () => {
-    const inboxes = inboxesTable(await newTable());
-    await inboxes.withdraw(terminalId, message(1).slot, undefined);
-    await expect(inboxes.post(terminalId, message(1))).rejects.toThrow(Conflict);
-    expect(await inboxes.find(terminalId, message(1).slot)).toMatchObject({ withdrawn: true });
   });
 });
 

@@ -65,7 +65,8 @@ export function drain(world: World, partner: Partner, { plans, devices, price, l
 
 /**
  * Whether the terminal's only report about a charge that a restore lost is its void, or the failure of its capture or void. If the whole
- * payment is lost and was requested again, the report may also be its capture. The platform does not know the charge, so it raises an alert.
+ * payment is lost and was requested again, the report may also be its capture. The platform does not know the charge, so it raises an
+ * alert.
  */
 const namesLostCharge = ({ memory, reports }: TerminalDevice, { behind, sessions }: LostTime): boolean =>
   [...memory.runs].some(

@@ -1,5 +1,5 @@
 import type { InboxRow } from "../../../shared/stores/inboxes.ts";
-import { comesFirst, type InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import { comesFirst, type InboxEntry, type InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
 import { toTerminalMessage, type TerminalMessageObject } from "../../../shared/contracts/objects/terminal-message.ts";
 import { toMajor } from "./prices.ts";
 import type { World } from "../world/world.ts";
@@ -7,8 +7,8 @@ import type { World } from "../world/world.ts";
 /** An inbox before and after a poll, and the poll's own clock before it. */
 interface Around {
   readonly now: string;
-  readonly before: readonly InboxEntry[];
-  readonly after: readonly InboxEntry[];
+  readonly before: readonly InboxMessage[];
+  readonly after: readonly InboxMessage[];
 }
 
 /**
@@ -33,6 +33,7 @@ export function checkHandedOut(world: World, handedOut: InboxRow, { now, before,
     world.violate("a message was handed out before the query that comes first", `${slot.sessionId} ${message.type}`);
   const overtaken = seen.find(
     (entry) =>
+      !entry.isHeld &&
       entry.message.type !== "payment" &&
       entry.slot.sequence < slot.sequence &&
       (comesFirst(entry) || !comesFirst(handedOut)),

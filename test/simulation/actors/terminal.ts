@@ -162,11 +162,11 @@ export function startTerminal(
     ...deps,
     inboxes: {
       ...deps.inboxes,
-      async remove(id, row) {
+      async remove(id, rows) {
         const key = { partnerId: terminal.partnerId, terminalId: terminal.terminalId, sessionId };
-        if (!(await platform.ports.payments.findReport(key, report.reportId)))
+        if (rows.length > 0 && !(await platform.ports.payments.findReport(key, report.reportId)))
           world.violate("a message was concluded before its report was stored", `${sessionId} ${report.type}`);
-        return deps.inboxes.remove(id, row);
+        return deps.inboxes.remove(id, rows);
       },
     },
   });

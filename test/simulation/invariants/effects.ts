@@ -1,4 +1,4 @@
-import { effectId } from "../../../shared/domain/effects.ts";
+import { effectId, isImpliedBySubject } from "../../../shared/domain/effects.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { webhookUrlOf } from "../actors/cast.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
@@ -26,10 +26,8 @@ export function checkEffects(
   for (const command of ready) {
     const { commandId, subject, effects, done } = command;
     for (const effect of effects) {
-      // Two effects are not marked as done, because the payment's own state implies them: it has left `pending`, and it awaits nothing.
-      // The checks of `endings` and `deadlines` cover them.
-      const isImplied = effect.kind === "admission" || effect.kind === "look";
-      if (ending === "quiet" && !isImplied && !done.includes(effectId(effect)))
+      // A payment's messages and looks are not marked as done. The checks of `quiet` and `deadlines` cover them.
+      if (ending === "quiet" && !isImpliedBySubject(effect, subject) && !done.includes(effectId(effect)))
         world.violate("a committed effect was not carried out", `${commandId} ${effectId(effect)}`);
       if (effect.kind !== "webhook") continue;
       eventIds.add(effect.eventId);

@@ -1,4 +1,4 @@
-import { effectId } from "../../../shared/domain/effects.ts";
+import { effectId, isImpliedBySubject } from "../../../shared/domain/effects.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { openEntryRecord } from "../../../shared/stores/listings.ts";
@@ -16,10 +16,10 @@ import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** Admission and deadline are not marked as done. An ended payment awaits neither. */
-const isDone = ({ state, effects, done }: Omit<Command, "etag">): boolean =>
+/** Whether nothing is left to do for an ended subject. A payment's messages and looks are not marked as done. */
+const isDone = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
   state === "aborted" ||
-  effects.every((effect) => effect.kind === "admission" || effect.kind === "look" || done.includes(effectId(effect)));
+  effects.every((effect) => isImpliedBySubject(effect, subject) || done.includes(effectId(effect)));
 
 const hasEnded = ({ status, refunds, charges }: Payment): boolean =>
   isFinal(status) && !refunds.some((r) => r.status === "pending") && !charges.some((c) => c.status === "reversing");
@@ -60,9 +60,9 @@ export function watchListings(world: World, platform: Platform): void {
 }
 
 /**
- * At the end the list of open subjects has exactly those with an effect to carry out. Only repair removes an entry that a crash left, or
- * a request that another was faster than. Without repair, the payments after the faults are removed automatically. The list of overdue payments names each session that has not
- * ended.
+ * At the end the list of open subjects has exactly those with an effect to carry out. Only repair removes an entry that a crash left, or a
+ * request that another was faster than. Without repair, the payments after the faults are removed automatically. The list of overdue
+ * payments names each session that has not ended.
  */
 export async function checkListings(
   world: World,

@@ -10,8 +10,8 @@ import type { Session } from "./snapshot.ts";
 /**
  * At the end an order's list has exactly the sessions that hold the order. An order is released at the payment's end, and held again after
  * a later charge. Each entry is true, except that "living" may be outdated, because the next payment reads that session. It may also be of
- * a request that was never committed. If a session repeats a charged session of its partner, its request marks it. A response names only sessions of its own partner, as
- * duplicates of their own order.
+ * a request that was never committed. If a session repeats a charged session of its partner, its request marks it. A response names only
+ * sessions of its own partner, as duplicates of their own order.
  */
 export async function checkOrders(
   world: World,

@@ -1,4 +1,5 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
+import { HOLD_SUFFIX, INBOX_PREFIX, terminalPartition } from "../../../shared/stores/keys.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
 import { isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
@@ -11,13 +12,12 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * At the end no messages, no claims, and no rows to remove are left. A fault at the wrong moment may leave a concluded row or a
- * tombstone in an inbox. Those are counted and returned.
+ * At the end no messages, no claims and no holds are left.
  */
 export async function checkQuiet(
   world: World,
   ending: Ending,
-  { ports, bus }: Platform,
+  { ports, bus, stores }: Platform,
   devices: readonly TerminalDevice[],
   sessions: readonly Session[],
   ledger: CardLedger,
@@ -51,18 +51,15 @@ export async function checkQuiet(
       known.some(({ alert }) => alert.status === "open" || isClosedInError(alert));
     if (held !== undefined && !isForgotten && !memory.runs.get(held)?.isStuck)
       world.violate("a terminal stays claimed", `${terminal.terminalId} ${held}`);
-    for (const row of await ports.inboxes.unanswered(terminal.terminalId)) {
-      if (row.state === "waiting" || row.state === "fetched") {
-        world.violate("a message was never concluded", `${row.messageId} ${row.message.type}`);
-      } else {
-        const { sessionId, sequence } = row.slot;
-        const what = `${row.state} ${sessionId} ${sequence}`;
-        leftovers++;
-        world.trace?.(terminal.terminalId, `left over: ${what}`);
-        if (sessions.some(({ plan }) => plan.isCalm && plan.sessionId === sessionId))
-          world.violate("rows are left in an inbox", what);
-      }
-    }
+    for (const row of await ports.inboxes.unanswered(terminal.terminalId))
+      world.violate("a message was never concluded", `${row.messageId} ${row.message.type}`);
+    leftovers += await holdsWithoutMessage(stores, terminal.terminalId);
   }
   return leftovers;
+}
+
+/** The holds that are left in an inbox. */
+async function holdsWithoutMessage({ plain }: Platform["stores"], terminalId: string): Promise<number> {
+  const rows = await plain.terminals.withPrefix(terminalPartition(terminalId), INBOX_PREFIX);
+  return rows.filter(({ rowKey }) => rowKey.endsWith(HOLD_SUFFIX)).length;
 }

@@ -17,10 +17,9 @@ export async function checkResolved(
 ): Promise<void> {
   for (const session of sessions) checkContradicted(world, session);
   for (const { terminal } of devices) {
-    for (const { state, message, slot } of await ports.inboxes.unanswered(terminal.terminalId)) {
+    for (const { message, slot } of await ports.inboxes.unanswered(terminal.terminalId)) {
       const session = sessions.find(({ plan }) => plan.sessionId === slot.sessionId);
-      const isMeant = state === "waiting" || state === "fetched";
-      if (isMeant && session?.payment && isPointless(message, session.payment, session))
+      if (session?.payment && isPointless(message, session.payment, session))
         world.violate("a message remains after an operator's resolution", `${slot.sessionId} ${message.type}`);
     }
   }

@@ -95,7 +95,7 @@ export const contradictionMutants: readonly Mutant[] = [
   {
     name: "takes no contradicted message out of the inbox",
     file: `${useCases}/payments/record-report.ts`,
-    find: '    if (act === "takeOut") await takeOutMessage(inboxes, payment.terminalId, slot);\n    else if (',
-    replace: '    if (act !== "takeOut" && ',
+    find: '(act === "takeOut" ? messageOf : unfetched)(open, sequence) ?? []',
+    replace: '(act === "takeOut" ? [] : (unfetched(open, sequence) ?? []))',
   },
 ];

@@ -12,8 +12,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "acknowledges only on the first report",
     file: `${useCases}/payments/record-report.ts`,
-    find: "if (reading) await acknowledge(",
-    replace: "if (reading && !amended.value.replayed) await acknowledge(",
+    find: "if (reading) await deps.inboxes.remove(",
+    replace: "if (reading && !amended.value.replayed) await deps.inboxes.remove(",
   },
   {
     name: "treats every approval as a new one",
@@ -68,8 +68,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "offers a voucher that it did not reserve",
     file: `${useCases}/payments/reserve-voucher.ts`,
-    find: "fence: () => reserve(deps, call, key, voucher),",
-    replace: "fence: () => Promise.resolve(true),",
+    find: "return takesOffers ? reserve(deps, call, key, voucher) : undefined;",
+    replace: "return takesOffers ? true : undefined;",
   },
   {
     name: "redeems and releases no voucher",

@@ -6,8 +6,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "leaves messages in the inbox after an operator's resolution",
     file: `${useCases}/operator/resolve-payment.ts`,
-    find: "for (const sequence of all) await",
-    replace: "for (const sequence of all.slice(0, 0)) await",
+    find: "ok({ ...resolved.value, removed });",
+    replace: "ok({ ...resolved.value, removed: removed.slice(9) });",
   },
   {
     name: "resolves a payment as unpaid but leaves its charge",

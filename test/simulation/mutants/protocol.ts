@@ -181,24 +181,60 @@ export const protocolMutants: readonly Mutant[] = [
     find: "if (holdsTerminal(before.status)) return [];",
     replace: "if (before.status) return [];",
   },
-  // Withdrawal and tombstones.
+  // Messages.
   {
-    name: "withdraws a slot without its tombstone",
+    name: "writes a message without its hold",
     file: "shared/stores/inboxes.ts",
-    find: ' : [{ kind: "insert", rowKey, columns }];',
-    replace: " : [];",
+    find: '  { kind: "insert", rowKey: holdRow(message.slot), columns: toColumns({}) },\n',
+    replace: "",
   },
   {
-    name: "withdraws only existing messages",
-    file: `${useCases}/terminals/withdraw-message.ts`,
-    find: "  await inboxes.withdraw(terminalId, slot, slotState?.row);",
-    replace: "  if (slotState) await inboxes.withdraw(terminalId, slot, slotState.row);",
+    name: "hands out a held message",
+    file: "shared/domain/terminal-inbox.ts",
+    find: "if (entry.isHeld || heldBack",
+    replace: "if (heldBack",
+  },
+  {
+    name: "leaves held messages out of the choice",
+    file: "shared/use-cases/terminals/lease-next-message.ts",
+    find: "nextToHandOut(rows,",
+    replace: "nextToHandOut(rows.filter(({ isHeld }) => !isHeld),",
+  },
+  {
+    name: "never releases a message that its worker finds uncommitted at first",
+    file: `${useCases}/terminals/release-message.ts`,
+    find: "  await inboxes.release(terminalId, slot);\n",
+    replace: "",
   },
   {
     name: "withdraws a fetched message",
-    file: `${useCases}/terminals/withdraw-message.ts`,
-    find: 'if (slotState && slotState.row?.state !== "waiting") return false;',
-    replace: "if (slotState && !slotState.row) return false;",
+    file: `${useCases}/terminals/open-messages.ts`,
+    find: 'return message?.state === "waiting" ? message : undefined;',
+    replace: "return message;",
+  },
+  {
+    name: "ends a payment without withdrawing its message",
+    file: `${useCases}/terminals/open-messages.ts`,
+    find: "{ ...change, removed };",
+    replace: "{ ...change, removed: removed.slice(9) };",
+  },
+  {
+    name: "removes a message whatever became of it since it was read",
+    file: "shared/stores/inboxes.ts",
+    find: '  kind: "remove",\n  rowKey: inboxRow(slot),\n  etag,\n',
+    replace: '  kind: "discard",\n  rowKey: inboxRow(slot ?? etag),\n',
+  },
+  {
+    name: "leases a message whatever became of it since it was read",
+    file: "shared/stores/inboxes.ts",
+    find: '{ kind: "replace", rowKey: inboxRow(row.slot), columns, etag }',
+    replace: '{ kind: etag === "" ? "insert" : "overwrite", rowKey: inboxRow(row.slot), columns }',
+  },
+  {
+    name: "files a response without its tombstone",
+    file: "shared/stores/inboxes.ts",
+    find: '        { kind: "insert", rowKey: filedRow(message.slot), columns: toColumns({}) },\n',
+    replace: "",
   },
   {
     name: "leaves no tombstone for a missing session",
@@ -207,18 +243,10 @@ export const protocolMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "removes the tombstone together with the row",
-    file: "shared/stores/inboxes.ts",
-    find: "      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);\n",
-    replace: `      await rows.remove(terminalPartition(terminalId), inboxRow(row.slot), row.etag);
-      await rows.submit(terminalPartition(terminalId), [{ kind: "discard", rowKey: slotRow(row.slot) }]);\n`,
-  },
-  // The inbox.
-  {
-    name: "changes inbox rows without their ETag",
-    file: "shared/stores/inboxes.ts",
-    find: 'return { kind: "replace", rowKey: inboxRow(row.slot), columns, etag };',
-    replace: 'return { kind: "overwrite", rowKey: inboxRow(row.slot), columns };',
+    name: "hands out the newest message first",
+    file: "shared/use-cases/terminals/lease-next-message.ts",
+    find: "nextToHandOut(rows,",
+    replace: "nextToHandOut(rows.toReversed(),",
   },
   {
     name: "does not mark a fetched message",
@@ -231,12 +259,6 @@ export const protocolMutants: readonly Mutant[] = [
     file: "shared/domain/terminal-inbox.ts",
     find: "    heldBack.add(sessionId);\n",
     replace: "",
-  },
-  {
-    name: "hands out the newest message first",
-    file: "shared/stores/inboxes.ts",
-    find: ".map(toInboxRow);",
-    replace: ".map(toInboxRow).toReversed();",
   },
   {
     name: "honours a lease of any length",

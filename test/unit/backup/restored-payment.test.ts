@@ -139,7 +139,7 @@ describe("a payment that was restored from an export", () => {
   it("is not treated as undelivered: a message that its terminal may have fetched since the export is not withdrawn", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
-    await payment.capture(); // committed, but not in the inbox yet
+    await payment.capture(); // committed, but its message is still held
     await restorable.exportAll();
     await restorable.restore();
     await restorable.platform.pass(standardTimings.outcomeSeconds + 1);

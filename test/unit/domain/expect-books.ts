@@ -23,7 +23,7 @@ export function expectRefundsToLast(before: readonly Refund[], after: readonly R
   expect(new Set(names).size).toBe(names.length);
 }
 
-/** When a refund is admitted, the refunds of each charge are at most its captured amount. */
+/** When a refund is accepted, the refunds of each charge are at most its captured amount. */
 export function expectToBeCovered(payment: Payment) {
   const { chargeId } = payment.refunds.at(-1) ?? {};
   const of = payment.refunds.filter((r) => r.chargeId === chargeId && r.status !== "failed");

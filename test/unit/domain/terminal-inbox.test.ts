@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextToHandOut, type InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
+import { nextToHandOut, type InboxMessage } from "../../../shared/domain/terminal-inbox.ts";
 import { after } from "../../../shared/domain/time.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
@@ -8,19 +8,20 @@ const poll = { now, leaseSeconds: 10 };
 const entry = (
   session: string,
   sequence: number,
-  message: InboxEntry["message"],
-  more: Partial<InboxEntry> = {},
-): InboxEntry => ({
+  message: InboxMessage["message"],
+  more: Partial<InboxMessage> = {},
+): InboxMessage => ({
   slot: { createdAt: now, sessionId: session, sequence },
   messageId: `${session}-${sequence}`,
   message,
   state: "fetched",
+  isHeld: false,
   ...more,
 });
-const payment = (session: string, more: Partial<InboxEntry> = {}) =>
+const payment = (session: string, more: Partial<InboxMessage> = {}) =>
   entry(session, 1, { type: "payment", amount: 12_550, currency: "SEK", captureMode: "manual" }, more);
 const until = (seconds: number) => ({ leasedUntil: after(now, seconds) });
-const next = (entries: readonly InboxEntry[], received?: string) =>
+const next = (entries: readonly InboxMessage[], received?: string) =>
   nextToHandOut(entries, { ...poll, received })?.messageId;
 
 describe("a payment message", () => {
@@ -48,12 +49,36 @@ describe("a payment message", () => {
 
   it.each([
     ["a cancel of another session", entry("s2", 4, { type: "cancel" })],
-    ["a cancel that was taken back", entry("s1", 4, { type: "cancel" }, { state: "withdrawn" })],
-    ["a cancel that an operator's word made pointless", entry("s1", 4, { type: "cancel" }, { state: "resolved" })],
     ["a question about a refund", entry("s1", 4, { type: "statusQuery", refundId: "r1" })],
     ["a discount", entry("s1", 4, { type: "discount", discountId: "d1", amount: 1, newTotal: 1, currency: "SEK" })],
   ] as const)("is not called off by %s", (_, other) => {
     expect(next([payment("s1"), other])).toBe("s1-1");
+  });
+});
+
+describe("a message that is held", () => {
+  const held = { state: "waiting", isHeld: true } as const;
+
+  it("is not handed out, and holds back no other message of its terminal or session", () => {
+    expect(next([payment("s1", held)])).toBeUndefined();
+    expect(next([payment("s1", held), payment("s2")])).toBe("s2-1");
+    expect(next([entry("s1", 4, { type: "cancel" }, held), entry("s1", 5, { type: "statusQuery" })])).toBe("s1-5");
+  });
+
+  it.each([{ type: "cancel" }, { type: "statusQuery" }] as const)("calls its payment off if it is a %j", (message) => {
+    expect(next([payment("s1"), entry("s1", 4, message, held)])).toBeUndefined();
+    expect(next([payment("s1"), entry("s1", 4, message, held), payment("s2")])).toBe("s2-1");
+  });
+
+  it("holds its session back if it is a query that comes first", () => {
+    const capture = entry("s1", 5, { type: "capture", amount: 100, currency: "SEK" });
+    const query = entry("s1", 9, { type: "statusQuery", first: true }, held);
+    expect(next([capture, query])).toBeUndefined();
+    expect(next([capture, { ...query, isHeld: false }])).toBe("s1-9");
+  });
+
+  it("is not handed out although the terminal says that it lost it", () => {
+    expect(next([payment("s1", held)], "answered")).toBeUndefined();
   });
 });
 

@@ -43,7 +43,7 @@ const spans = [
     to: 9,
     attributes: { "http.response.status_code": 202, "payment.request_id": "r1" },
   }),
-  span("s1", "f1", "send terminal-messages", { from: 3, to: 4, attributes: { "payment.effect": "admission" } }),
+  span("s1", "f1", "send terminal-messages", { from: 3, to: 4, attributes: { "payment.effect": "message" } }),
   span("d1", "f1", "send deadlines", {
     from: 3,
     to: 4,
@@ -52,7 +52,7 @@ const spans = [
   span("w1", "s1", "process terminal-messages", {
     from: 20,
     to: 40,
-    attributes: { "payment.effect": "admission", "payment.outcome": "done" },
+    attributes: { "payment.effect": "message", "payment.outcome": "done" },
   }),
   span("t1", "w1", "group Terminals", { from: 21, to: 30 }),
   span("m1s", "w1", "next-message", {
@@ -108,7 +108,7 @@ describe("the swim lanes of a payment", () => {
 
   it("show a message in its queue from its sending to the start of its worker, and one that waits without an end", () => {
     const { items } = drawn();
-    expect(items.find(({ id }) => id === "s1")).toMatchObject({ lane: "queue", from: 4, to: 20, detail: "admission" });
+    expect(items.find(({ id }) => id === "s1")).toMatchObject({ lane: "queue", from: 4, to: 20, detail: "message" });
     expect(items.find(({ id }) => id === "d1")).toMatchObject({
       to: undefined,
       detail: "deadline~acceptance, due at 2026-11-21T10:00:30.000Z",

@@ -9,7 +9,7 @@ import type { OpenEntry } from "../../../shared/stores/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { Passed } from "../../../shared/stores/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
-import type { SlotState, InboxRow } from "../../../shared/stores/inboxes.ts";
+import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import type { Full } from "./full.ts";
 
 const messages: {
@@ -53,7 +53,7 @@ const envelope = {
   sessionIdAsReceived: "SESSION-1",
   message: messages.payment,
   expiresAt: "2026-11-21T10:02:00.000Z",
-} satisfies Full<Extract<StoredEffect, { readonly kind: "admission" }>["envelope"]>;
+} satisfies Full<Extract<StoredEffect, { readonly kind: "message" }>["envelope"]>;
 
 export const booking: Full<Booking> = {
   partnerId: "partner-1",
@@ -85,7 +85,6 @@ export const booking: Full<Booking> = {
 const effects: {
   readonly [Kind in StoredEffect["kind"]]: Full<Extract<StoredEffect, { readonly kind: Kind }>>;
 } = {
-  admission: { kind: "admission", envelope },
   message: { kind: "message", envelope: { ...envelope, message: messages.cancel } },
   orderUpdate: { kind: "orderUpdate" },
   unlisting: { kind: "unlisting" },
@@ -132,9 +131,9 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   state: "ready",
   sequence: 1,
   at: "2026-11-21T10:00:00.000Z",
-  effects: [effects.admission, ...Object.values(effects)],
+  effects: [{ kind: "message", envelope }, ...Object.values(effects)],
   event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
-  done: ["admission", "deadline~action"],
+  done: ["message", "deadline~action"],
   leaves: 'W/"entry"',
   keyId: "0f3a91c2d4e5b6a7",
   user: "web-shop",
@@ -158,7 +157,7 @@ export const attempt: Full<WebhookAttempt> = {
 };
 
 /** A row for each kind of message. */
-export const inboxRows = Object.values(messages).map((message): Full<Omit<InboxRow, "etag">> => ({
+export const inboxRows = Object.values(messages).map((message): Full<InboxEntry> => ({
   state: "fetched",
   slot: envelope.slot,
   messageId: "command-1",
@@ -169,14 +168,13 @@ export const inboxRows = Object.values(messages).map((message): Full<Omit<InboxR
   leasedUntil: "2026-11-21T10:00:10.000Z",
 }));
 
-export const filed: Full<Omit<SlotState, "row">> = { withdrawn: true, resolved: true };
-
 export const announcements = Object.values(subjects).map((subject): Full<Announcement> => ({
   v: 1,
   subject,
   commandId: "command-1",
   effect: "webhook~payment.captured",
   sequence: 3,
+  createdAt: "2026-11-21T10:00:00.000Z",
   at: "2026-11-21T10:00:30.000Z",
   ends: true,
   firstEnqueuedAt: "2026-11-21T10:00:00.000Z",

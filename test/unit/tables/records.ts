@@ -27,7 +27,6 @@ import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/store
 import { passedRecord } from "../../../shared/stores/retention.ts";
 import { operatorActionRecord } from "../../../shared/stores/operator-actions.ts";
 import { listedPaymentRecord, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
-import { slotRecord } from "../../../shared/stores/inboxes.ts";
 import {
   announcements,
   attempt,
@@ -37,7 +36,6 @@ import {
   dayEntries,
   feedEvent,
   feedHead,
-  filed,
   inboxRows,
   openEntries,
   passed,
@@ -89,7 +87,6 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   countRecord: { schema: countRecord, full: [{ issued: [issuedToken] }] },
   createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
   dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
-  slotRecord: { schema: slotRecord, full: [filed] },
   issuanceRecord: { schema: issuanceRecord, full: [issuance] },
   issuanceShardRecord: { schema: issuanceShardRecord, full: [issuanceShard] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },

@@ -16,7 +16,7 @@ const refunded = (refundID: string, amount: number): Movement => ({
 function brokenBy(captureMode: "automatic" | "manual", ...moved: readonly Movement[]) {
   const message = { type: "payment", amount: 10_000, currency: "SEK", captureMode } as const;
   const slot = { createdAt: "2026-01-01T00:00:00.000Z", sessionId: "s1", sequence: 1 };
-  const filed = { messageId: "m1", sessionId: "s1", message, slot, state: "fetched" } as const;
+  const filed = { messageId: "m1", sessionId: "s1", message, slot, state: "fetched", isHeld: false } as const;
   const payment = { sessionID: "S1", filed, total: 10_000, currency: "SEK", charges: 1, once: "T15" } as const;
   const approval = { ...draftOf({ type: "authorized", reportID: "r1", ...ids, ...money }), index: 0, powerUp: 0 };
   const requests = moved.flatMap(({ refundID: refundId }) =>

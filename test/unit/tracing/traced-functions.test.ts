@@ -85,7 +85,7 @@ describe("a worker's span", () => {
     v: 1,
     subject: { kind: "payment", partnerId, terminalId, sessionId },
     commandId: "c1",
-    effect: "admission",
+    effect: "message",
     traceparent: TRACEPARENT,
   };
   const deliver = async (message: unknown, deliveryCount: number, handle: (given: unknown) => void = () => {}) => {
@@ -113,7 +113,7 @@ describe("a worker's span", () => {
       attributes: {
         "payment.partner_id": partnerId,
         "payment.session_id": sessionId,
-        "payment.effect": "admission",
+        "payment.effect": "message",
         "payment.command_id": "c1",
       },
     });

@@ -20,7 +20,7 @@ describe("inboxes", () => {
 
   it("carry the worker's span to the terminal; a delivered message is one span under it", async () => {
     const inboxes = inbox();
-    await inATrace(() => inboxes.post(terminalId, message));
+    await inATrace(() => inboxes.file(terminalId, message));
     const { traceparent } = named("outer");
     const [row] = await inboxes.unanswered(terminalId);
     if (!row) throw new Error("no message");
@@ -44,7 +44,7 @@ describe("inboxes", () => {
 
   it("have no span for a message that another poll delivered first", async () => {
     const inboxes = inbox();
-    await inATrace(() => inboxes.post(terminalId, message));
+    await inATrace(() => inboxes.file(terminalId, message));
     const [row] = await inboxes.unanswered(terminalId);
     if (!row) throw new Error("no message");
     await inboxes.lease(terminalId, row, "2026-11-21T10:00:10.000Z");

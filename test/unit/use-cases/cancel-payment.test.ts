@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { slotOf } from "../../../shared/domain/payment/record/payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callOf } from "../../support/calls.ts";
@@ -13,6 +12,7 @@ describe("a cancel", () => {
     const request = aRequest();
     await requestPayment(deps, callBy(deps), request);
     const { sessionId } = request;
+    const before = await deps.inboxes.unanswered(terminalId);
 
     const call = callOf(deps, { ...caller, terminalIds: [otherTerminal] });
     const cancelled = await cancelPayment(deps, call, { sessionId, terminalId: otherTerminal });
@@ -21,7 +21,8 @@ describe("a cancel", () => {
     expect(cancelled).not.toHaveProperty("error.detail");
     const stored = await deps.payments.find({ partnerId, ...request });
     expect(stored).toMatchObject({ payment: { status: "pending" } });
-    expect(stored && (await deps.inboxes.find(terminalId, slotOf(stored.payment)))).toBeUndefined(); // no fence row was written
+    expect(before).toMatchObject([{ message: { type: "payment" } }]);
+    expect(await deps.inboxes.unanswered(terminalId)).toEqual(before);
   });
 
   it("of an unknown session can be repeated, and reports each time that it has an effect", async () => {

@@ -1,5 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { aPayment, approval } from "../../support/a-payment.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
+import { aPayment, aPaymentOn, approval } from "../../support/a-payment.ts";
+import { callFrom } from "../../support/calls.ts";
+import { aPlatform, aTerminal } from "../../support/platform.ts";
+import { rowsInTurn } from "../../support/rows-in-turn.ts";
 
 /** A payment that its terminal fetched, but has not answered. */
 async function fetched() {
@@ -229,5 +236,102 @@ describe("a report that names no message, or an unknown one", () => {
     await payment.sendReport("captureFailed", { messageId: first?.messageId });
     expect(await payment.now()).toMatchObject({ status: "captureRequested" });
     expect(await payment.open()).toEqual(["capture"]);
+  });
+});
+
+describe("a report and the message that it answers", () => {
+  const begins = { type: "accepted", namesIt: true } as const;
+  const reports = [begins, { ...begins, namesIt: false }, { type: "declined", namesIt: true }] as const;
+
+  /** Sends the report from a process that dies at this table call, which may be carried out. True if it died. */
+  async function reported({ type, namesIt }: (typeof reports)[number], dyingAt: number, isDone: boolean) {
+    let calls = 0;
+    const { open, race } = rowsInTurn(async (call) => {
+      const number = calls++;
+      const done = number < dyingAt || (number === dyingAt && isDone) ? await call() : undefined;
+      if (number >= dyingAt) throw new Unavailable("the process is dead");
+      return done;
+    });
+    const platform = await aPlatform({ open });
+    const { deps } = platform;
+    const payment = await aPaymentOn(platform);
+    const messageId = namesIt ? (await payment.fetch())?.messageId : void (await payment.fetch());
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000dddd", type, messageId };
+    const terminal = aTerminal({ terminalId: payment.terminalId });
+    race(true);
+    const isDead = await recordReport(deps, callFrom(deps, terminal), payment.sessionId, report).then(
+      () => false,
+      () => true,
+    );
+    race(false);
+    const { status } = await payment.now();
+    const left = await payment.open();
+    await payment.sendReport(type, report); // the terminal repeats it until it is answered
+    await platform.pass(11);
+    return { isDead, status, left, after: { status: (await payment.now()).status, fetched: await payment.fetch() } };
+  }
+
+  it.each(reports.flatMap((report) => [true, false].map((isDone) => ({ ...report, isDone }))))(
+    "are recorded and removed together, or not at all, wherever the process dies: %j",
+    async ({ isDone, ...report }) => {
+      const status = report.type === "accepted" ? "inProgress" : "declined";
+      const seen = new Set<string>();
+      let isDead = true;
+      for (let dyingAt = 0; isDead; dyingAt++) {
+        const found = await reported(report, dyingAt, isDone);
+        ({ isDead } = found);
+        seen.add(found.status);
+        expect(found.left).toEqual(found.status === "pending" ? ["payment"] : []);
+        expect(found.after).toEqual({ status, fetched: undefined });
+      }
+      expect(seen).toEqual(new Set(["pending", status]));
+    },
+  );
+});
+
+describe("a report that answers 30 status queries", () => {
+  /** A payment that its terminal runs, with 30 status queries because it started 30 times. It has fetched them all. */
+  async function oftenQueried() {
+    const payment = await fetched();
+    await payment.sendReport("accepted", { messageId: payment.messageId });
+    const { platform } = payment;
+    const call = callFrom(platform.deps, aTerminal());
+    for (let i = 0; i < 30; i++)
+      await requeryAfterRestart(platform.deps, call, { reportId: randomUUID(), memory: "kept" });
+    await platform.pass();
+    const queries = await platform.deps.inboxes.unanswered(payment.terminalId);
+    for (const query of queries)
+      await platform.deps.inboxes.lease(payment.terminalId, query, platform.deps.clock.now());
+    expect(await payment.open()).toHaveLength(30);
+    return payment;
+  }
+
+  it("removes 20 with its change, and the others after that", async () => {
+    const payment = await oftenQueried();
+    const { deps } = payment.platform;
+    const { remove } = deps.inboxes;
+    let removedAfter = 0;
+    deps.inboxes.remove = async (id, rows) => {
+      removedAfter += rows.length;
+      return remove(id, rows);
+    };
+    await payment.sendReport("declined");
+    expect(await payment.now()).toMatchObject({ status: "declined" });
+    expect(removedAfter).toBe(10);
+    expect(await payment.open()).toEqual([]);
+  });
+
+  it("and is repeated after a crash removes the others then", async () => {
+    const payment = await oftenQueried();
+    const { deps } = payment.platform;
+    const { remove } = deps.inboxes;
+    deps.inboxes.remove = async () => Promise.reject(new Unavailable("the process died"));
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000dddd" };
+    await expect(payment.sendReport("declined", report)).rejects.toThrow(Unavailable);
+    deps.inboxes.remove = remove;
+    expect(await payment.now()).toMatchObject({ status: "declined" });
+    expect(await payment.open()).toHaveLength(10);
+    await payment.sendReport("declined", report);
+    expect(await payment.open()).toEqual([]);
   });
 });

@@ -3,9 +3,10 @@ import { deliveriesOfDay } from "../../../shared/use-cases/operator/inspect/deli
 import { hasTrouble } from "../../../shared/use-cases/operator/inspect/deliveries.ts";
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { aPlatform, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
 const today = "2026-11-21";
 
@@ -32,10 +33,16 @@ function serverResponds({ deps }: Platform, status: number) {
 describe("an inspected payment", () => {
   it("has its message in the terminal's inbox, and the present state of its effects", async () => {
     const platform = await aPlatform();
-    const { key } = await aPaymentOn(platform);
+    const request = aRequest();
+    await requestPayment(platform.deps, callBy(platform.deps), request);
+    const key = { partnerId, ...request };
+    const held = await inspected(platform, key);
+    expect(effectsOf(held)).toEqual({ message: "toDo" });
+    expect(held.inbox).toMatchObject([{ isHeld: true, message: { type: "payment" } }]);
+    await platform.pass();
     const found = await inspected(platform, key);
-    expect(effectsOf(found)).toEqual({ admission: "toDo" });
-    expect(found.inbox).toMatchObject([{ state: "waiting", message: { type: "payment" } }]);
+    expect(effectsOf(found)).toEqual({ message: "over" });
+    expect(found.inbox).toMatchObject([{ isHeld: false, state: "waiting", message: { type: "payment" } }]);
     expect(found.history).toMatchObject([{ event: "request", to: "pending" }]);
   });
 
@@ -47,7 +54,7 @@ describe("an inspected payment", () => {
     await sendReport("authorized", approval);
     const found = await inspected(platform, key);
     expect(effectsOf(found)).toMatchObject({
-      admission: "over",
+      message: "over",
       "webhook~payment.inProgress": "done",
       "webhook~payment.captured": "done",
     });

@@ -43,9 +43,9 @@ it.each([
 it("a worker whose tables are away has a line about the back-off, with the time of its next try, and one about its run", async () => {
   const platform = await aPlatform();
   await requestPayment(platform.deps, callBy(platform.deps), aRequest());
-  platform.deps.commands.find = () => Promise.reject(new Unavailable("Table Storage: 503 ServerBusy"));
+  platform.deps.inboxes.release = () => Promise.reject(new Unavailable("Table Storage: 503 ServerBusy"));
   await platform.pass();
-  const effect = "admission";
+  const effect = "message";
   expect(platform.log.of("backOff")).toMatchObject([
     { queue: "terminal-messages", effect, reason: "tables", tries: 1, dueMs: 1_000, function: "terminal-messages" },
   ]);
@@ -77,19 +77,23 @@ it("a message of a later version has a line", async () => {
 });
 
 it("a row of a later version has a line that names its kind, and not its key", async () => {
+  let isLater = false;
   const platform = await aPlatform({
     open: (table) => {
       const rows = inMemoryRows();
       if (table !== "terminals") return rows;
       const later = async (...given: Parameters<typeof rows.get>) => {
         const row = await rows.get(...given);
-        return row && { ...row, columns: { ...row.columns, v: newestVersion + 1 } };
+        return row && isLater ? { ...row, columns: { ...row.columns, v: newestVersion + 1 } } : row;
       };
       return { ...rows, get: later };
     },
   });
   await requestPayment(platform.deps, callBy(platform.deps), aRequest());
+  const again = [...platform.queued];
   await platform.pass();
+  isLater = true;
+  for (const message of again) if (message.queue === "terminal-messages") await platform.handle(message);
   const error = `Unavailable: a row payment~command has version ${newestVersion + 1}, and this app reads version ${newestVersion}`;
   expect(platform.log.of("versionAhead")).toMatchObject([{ reason: "row", error, tries: 1, dueMs: 1_000 }]);
   expect(platform.log.of("backOff")).toEqual([]);

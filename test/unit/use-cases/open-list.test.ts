@@ -9,7 +9,15 @@ import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-a
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
 import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";
-import { aPlatform, aRequest, aTerminal, callBy, partnerId, type Platform } from "../../support/platform.ts";
+import {
+  aPlatform,
+  aRequest,
+  aTerminal,
+  callBy,
+  partnerId,
+  terminalId,
+  type Platform,
+} from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
 /** The open subjects. A terminal's day is open until it is closed, whatever the state of its payments. */
@@ -135,6 +143,18 @@ describe("the list of open payments", () => {
     await requestPayment(platform.deps, callBy(platform.deps), request);
     await platform.pass(200);
     expect((await platform.deps.payments.find({ partnerId, ...request }))?.payment.status).toBe("expired");
+    expect(await open(platform)).toEqual([]);
+  });
+
+  it("drops a payment that has ended, with its messages that were still held", async () => {
+    const { platform, fetch, sendReport, cancel, now } = await aPayment();
+    await sendReport("accepted", { messageId: (await fetch())?.messageId });
+    await cancel();
+    platform.queued.splice(0, Infinity, ...platform.queued.filter(({ queue }) => queue !== "terminal-messages"));
+    await sendReport("declined");
+    expect(await now()).toMatchObject({ status: "declined" });
+    const { inboxes } = platform.deps;
+    expect(await inboxes.unanswered(terminalId)).toEqual([]);
     expect(await open(platform)).toEqual([]);
   });
 

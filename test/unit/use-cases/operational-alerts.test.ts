@@ -33,6 +33,7 @@ const noBus = new Unavailable("Service Bus did not take a message", { dependency
 
 const tablesGoAway = (platform: Platform, seconds: number) => {
   goAway(platform, platform.deps.commands, seconds, noTables);
+  goAway(platform, platform.deps.inboxes, seconds, noTables);
   goAway(platform, platform.deps.alerts, seconds, noTables);
 };
 
@@ -94,7 +95,7 @@ describe("a bus that accepts nothing", () => {
     const [message] = platform.queued;
     if (!message) throw new Error("nothing was announced");
     const { deps, handle, log } = platform;
-    goAway(platform, deps.commands, Infinity, noTables);
+    goAway(platform, deps.inboxes, Infinity, noTables);
     goAway(platform, deps.announcements, Infinity, noBus);
     goAway(platform, deps.bareAlerts, Infinity, noBus);
     await expect(handle(message)).rejects.toThrow(noBus);

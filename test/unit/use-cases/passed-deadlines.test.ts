@@ -13,7 +13,7 @@ describe("a passed deadline", () => {
     expect(await payment.platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 
-  it("enqueues a void again whose message and slot were removed", async () => {
+  it("sends a void again whose message was removed", async () => {
     const payment = await aPayment();
     await payment.sendReport("authorized", approval);
     await payment.cancel();

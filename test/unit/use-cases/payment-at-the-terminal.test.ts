@@ -1,6 +1,6 @@
 import { callFrom } from "../../support/calls.ts";
 import { describe, expect, it } from "vitest";
-import { aPlatform, aRequest, aTerminal, terminalId, callBy } from "../../support/platform.ts";
+import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { aPayment, approval, fetchNext, isFree } from "../../support/a-payment.ts";
@@ -224,9 +224,9 @@ describe("a terminal's inbox", () => {
     const platform = await aPlatform();
     const request = aRequest();
     await requestPayment(platform.deps, callBy(platform.deps), request);
-    const { post } = platform.deps.inboxes;
-    platform.deps.inboxes.post = async (...given) => {
-      await post(...given);
+    const { release } = platform.deps.inboxes;
+    platform.deps.inboxes.release = async (...given) => {
+      const isReleased = await release(...given);
       const row = await fetchNext(platform);
       if (row) {
         const report = {
@@ -236,8 +236,11 @@ describe("a terminal's inbox", () => {
         } as const;
         await recordReport(platform.deps, callFrom(platform.deps, aTerminal()), request.sessionId, report);
       }
+      return isReleased;
     };
     await platform.pass();
+    const stored = await platform.deps.payments.find({ partnerId, ...request });
+    expect(stored?.payment).toMatchObject({ status: "inProgress" });
     expect(await platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 });

@@ -6,7 +6,19 @@ import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { Payments } from "../../../shared/stores/payments.ts";
 import { deliver } from "../../../shared/use-cases/outbox/deliver.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { aPlatform, aRequest, partnerId, terminalId, type Platform, callBy } from "../../support/platform.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { fetchNext } from "../../support/a-payment.ts";
+import { callFrom } from "../../support/calls.ts";
+import {
+  aPlatform,
+  aRequest,
+  aTerminal,
+  callBy,
+  partnerId,
+  terminalId,
+  type Platform,
+} from "../../support/platform.ts";
 
 const inbox = (platform: Platform) => platform.deps.inboxes.unanswered(terminalId);
 
@@ -80,7 +92,7 @@ describe("a command that was announced", () => {
     expect(await requested).toMatchObject({ ok: true, value: { replayed: false } });
     expect(outcomes).toEqual(["Conflict", "committed"]);
     await platform.pass();
-    expect(await inbox(platform)).toHaveLength(1);
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
   });
 
   it("and committed too late is refused as a new request would be, for instance at a terminal that is offline", async () => {
@@ -119,9 +131,11 @@ describe("a command that was announced", () => {
     await platform.pass(5);
     late.resolve(undefined);
     await requested;
+    await platform.deps.terminals.seen(terminalId, platform.deps.clock.now());
+    expect(await fetchNext(platform)).toBeUndefined();
     await platform.pass(20);
 
-    expect(await inbox(platform)).toHaveLength(1);
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
   });
 
   it("whose commit lost its response is found to be committed", async () => {
@@ -140,14 +154,13 @@ describe("a command that was announced", () => {
   });
 
   it("delivered twice has one effect", async () => {
-    const platform = await aPlatform();
-    await requestPayment(platform.deps, callBy(platform.deps), aRequest());
-    const [admission] = platform.queued;
-    if (!admission) throw new Error("nothing was announced");
-    await platform.handle(admission);
-    await platform.handle(admission);
+    const { platform, announced } = await anAnnouncedMessage();
+    await platform.handle(announced);
+    await platform.handle(announced);
 
     expect(await inbox(platform)).toHaveLength(1);
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
+    expect(await fetchNext(platform)).toBeUndefined();
   });
 
   it("that the bus does not accept is not committed, and the caller gets 503", async () => {
@@ -166,21 +179,101 @@ describe("a command that was announced", () => {
   });
 });
 
+/** A payment whose message is committed and announced, and that no worker has released yet. */
+async function anAnnouncedMessage() {
+  const platform = await aPlatform();
+  const request = aRequest();
+  await requestPayment(platform.deps, callBy(platform.deps), request);
+  const announced = platform.queued.find(({ announcement }) => announcement.effect === "message");
+  if (!announced) throw new Error("no message was announced");
+  platform.queued.splice(platform.queued.indexOf(announced), 1);
+  let rings = 0;
+  platform.deps.bells.listen(terminalId, () => rings++);
+  return { platform, request, announced, rings: () => rings };
+}
+
+describe("a payment's message", () => {
+  it("is not handed out before its worker released it, however late that is, and its bell rings then", async () => {
+    const { platform, announced, rings } = await anAnnouncedMessage();
+    await platform.deps.clock.sleep(29_000);
+    expect(await fetchNext(platform)).toBeUndefined();
+    expect(rings()).toBe(0);
+    await platform.handle(announced);
+    expect(rings()).toBe(1);
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
+  });
+
+  it("is released without a read of its command, and is not marked done", async () => {
+    const { platform, request, announced } = await anAnnouncedMessage();
+    const { find } = platform.deps.commands;
+    platform.deps.commands.find = async () => Promise.reject(new Error("it is not to be read"));
+    await platform.handle(announced);
+    platform.deps.commands.find = find;
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
+    const subject = paymentSubjectOf({ partnerId, ...request });
+    expect(await platform.deps.commands.find(subject, announced.announcement.commandId)).toMatchObject({ done: [] });
+  });
+
+  it("is released once its commit has happened, although its worker found none at first", async () => {
+    const platform = await aPlatform();
+    const { commit } = platform.deps.payments;
+    let isEarly = true;
+    platform.deps.payments.commit = async (...given) => {
+      await platform.pass(); // the worker finds nothing, and looks again later
+      isEarly = platform.queued.some(({ announcement }) => announcement.lookups === 1);
+      return commit(...given);
+    };
+    expect(await requestPayment(platform.deps, callBy(platform.deps), aRequest())).toMatchObject({ ok: true });
+    expect(isEarly).toBe(true);
+    expect(await fetchNext(platform)).toBeUndefined();
+    await platform.pass(2);
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
+  });
+
+  it("is handed out no more once it is answered, although its announcement is delivered again", async () => {
+    const { platform, request, announced } = await anAnnouncedMessage();
+    await platform.handle(announced);
+    const messageId = (await fetchNext(platform))?.messageId;
+    const report = { reportId: "ffffffff-0000-4000-8000-00000000dddd", type: "accepted", messageId } as const;
+    await recordReport(platform.deps, callFrom(platform.deps, aTerminal()), request.sessionId, report);
+    await platform.handle(announced, 2);
+    expect(await inbox(platform)).toEqual([]);
+    expect(await fetchNext(platform)).toBeUndefined();
+    expect(platform.log.of("backOff")).toEqual([]);
+  });
+
+  it("wakes its terminal's poll at a redelivery, if the first worker died between its release and the bell", async () => {
+    const { platform, announced, rings } = await anAnnouncedMessage();
+    const { release } = platform.deps.inboxes;
+    platform.deps.inboxes.release = async (...given) => {
+      platform.deps.inboxes.release = release;
+      expect(await release(...given)).toBe(true);
+      throw new Unavailable("the worker died here");
+    };
+    await platform.handle(announced);
+    expect(rings()).toBe(0);
+    await platform.pass(2);
+    expect(rings()).toBe(1);
+    expect(await inbox(platform)).toMatchObject([{ isHeld: false, state: "waiting" }]);
+  });
+});
+
 describe("a worker whose dependency is in trouble", () => {
   it("reschedules its message at growing intervals, and finishes once the trouble has ended", async () => {
     const platform = await aPlatform();
     await requestPayment(platform.deps, callBy(platform.deps), aRequest());
-    const find = platform.deps.commands.find;
+    const { release } = platform.deps.inboxes;
     let outage = 3;
-    platform.deps.commands.find = async (...given) => {
+    platform.deps.inboxes.release = async (...given) => {
       if (outage-- > 0) throw new Unavailable("503");
-      return find(...given);
+      return release(...given);
     };
 
     await platform.pass(0);
     expect(platform.queued.find((m) => m.queue === "terminal-messages")?.announcement.failures).toBe(1);
+    expect(await fetchNext(platform)).toBeUndefined();
     await platform.pass(10);
 
-    expect(await inbox(platform)).toHaveLength(1);
+    expect((await fetchNext(platform))?.message.type).toBe("payment");
   });
 });

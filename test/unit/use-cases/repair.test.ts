@@ -49,9 +49,9 @@ describe("repair", () => {
     const { platform, payment } = await aLostPayment();
     await platform.pass(HOUR);
     await aPaymentOn(platform); // its deadline is still to come
-    expect(await repaired(platform, { dryRun: true })).toEqual(["admission", "look"]);
+    expect(await repaired(platform, { dryRun: true })).toEqual(["message", "look"]);
     expect(platform.queued.map(({ announcement }) => announcement.effect)).toEqual(["look"]);
-    expect(await repaired(platform)).toEqual(["admission", "look"]);
+    expect(await repaired(platform)).toEqual(["message", "look"]);
     await platform.pass(1);
     expect(await payment.now()).toMatchObject({ status: "expired" });
   });
@@ -59,12 +59,36 @@ describe("repair", () => {
   it("announces every undone effect on request, each deadline for its time", async () => {
     const { platform, payment } = await aLostPayment();
     expect(await repaired(platform)).toEqual([]);
-    expect(await repaired(platform, { all: true })).toEqual(["admission", "look"]);
+    expect(await repaired(platform, { all: true })).toEqual(["message", "look"]);
     await platform.pass(1);
     expect(await payment.now()).toMatchObject({ status: "pending" });
     expect(await payment.fetch()).toBeDefined();
     await platform.pass(30);
     expect(await payment.now()).toMatchObject({ status: "reconciling" });
+  });
+
+  it("announces a message that was held for ten minutes, and its worker hands it out", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.sendReport("declined", { messageId: (await payment.fetch())?.messageId });
+    await payment.sendReport("authorized", approval, "wait"); // it is given back by a void
+    platform.queued.splice(0, Infinity, ...platform.queued.filter(({ queue }) => queue !== "terminal-messages"));
+    await platform.pass(599);
+    expect(await repaired(platform)).toEqual([]);
+    expect(await payment.fetch()).toBeUndefined();
+    await platform.pass(1);
+    expect(await repaired(platform)).toEqual(["message"]);
+    await platform.pass(1);
+    expect((await payment.fetch())?.message.type).toBe("void");
+    expect(await repaired(platform, { all: true, dryRun: true })).not.toContain("message");
+  });
+
+  it("announces no message that was released, whether it is handed out or answered", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    expect(await repaired(platform, { all: true, dryRun: true })).toEqual(["look"]);
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+    expect(await repaired(platform, { all: true, dryRun: true })).toEqual(["look"]);
   });
 
   it.each([1, 3])("retries a webhook after %i failures, with the next number", async (attempts) => {
@@ -117,7 +141,7 @@ describe("the list of overdue payments", () => {
     expect(await overdue(platform)).toEqual([]);
     await platform.pass(1);
     expect(await overdue(platform)).toMatchObject([
-      { payment: { sessionId: payment.sessionId }, overdue: [{ effect: { kind: "admission" } }], isStuck: false },
+      { payment: { sessionId: payment.sessionId }, overdue: [{ effect: { kind: "message" } }], isStuck: false },
     ]);
   });
 

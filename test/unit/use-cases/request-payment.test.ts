@@ -3,6 +3,7 @@ import { requestPayment } from "../../../shared/use-cases/payments/request-payme
 import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { orderOf } from "../../../shared/domain/payment/record/order.ts";
+import { fetchNext } from "../../support/a-payment.ts";
 import { callOf } from "../../support/calls.ts";
 import { fc } from "../../support/drawn.ts";
 import { rowsInTurn } from "../../support/rows-in-turn.ts";
@@ -27,7 +28,7 @@ const holdersOf = async ({ deps }: Platform, request: PaymentRequest) => {
 };
 
 describe("a payment request", () => {
-  it("is pending, and its message reaches the terminal once the worker has seen the commit", async () => {
+  it("is pending, and its message is handed out once the worker has released it", async () => {
     const platform = await aPlatform();
     const request = aRequest();
 
@@ -36,15 +37,24 @@ describe("a payment request", () => {
       ok: true,
       value: { replayed: false, payment: { status: "pending", sequence: 1 } },
     });
-    expect(await platform.deps.inboxes.unanswered(terminalId)).toEqual([]);
+    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
+      { isHeld: true, state: "waiting", message: { type: "payment", amount: 12_550, currency: "SEK" } },
+    ]);
+    expect(await fetchNext(platform)).toBeUndefined();
     const { sessionId, asReceived } = request;
     const holder = { sessionId, asReceived: asReceived.sessionId };
     expect(await platform.deps.terminals.find(terminalId)).toMatchObject({ claim: { holder } });
 
     await platform.pass();
-    expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
-      { state: "waiting", message: { type: "payment", amount: 12_550, currency: "SEK" } },
-    ]);
+    expect((await fetchNext(platform))?.message).toMatchObject({ type: "payment", amount: 12_550, currency: "SEK" });
+  });
+
+  it("gives its message the trace of its call, so that the terminal's work belongs to it", async () => {
+    const platform = await aPlatform();
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    await requestPayment(platform.deps, { ...callBy(platform.deps), traceparent }, aRequest());
+    await platform.pass();
+    expect(await fetchNext(platform)).toMatchObject({ traceparent });
   });
 
   it("is three round trips deep and at most eight port calls", async () => {

@@ -8,7 +8,7 @@ import { aCall } from "../../support/calls.ts";
 import { aPlatform } from "../../support/platform.ts";
 
 describe("a worker that reserves a voucher", () => {
-  it.each(["reserved it", "committed the offer", "filed the message"])(
+  it.each(["reserved it", "committed the offer", "released the message"])(
     "and crashes when it has %s is continued by the next one",
     async (place) => {
       const platform = await aPlatform();
@@ -25,10 +25,11 @@ describe("a worker that reserves a voucher", () => {
         await commit(key, change);
         if (change.entry.event === "voucherReserved") here("committed the offer");
       };
-      const { post } = inboxes;
-      inboxes.post = async (...given) => {
-        await post(...given);
-        here("filed the message");
+      const { release } = inboxes;
+      inboxes.release = async (...given) => {
+        const isReleased = await release(...given);
+        here("released the message");
+        return isReleased;
       };
       await payment.spend(voucher.code);
       await platform.pass(10);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isTakenOut } from "../../../shared/domain/terminal-inbox.ts";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
@@ -104,14 +103,7 @@ async function leftIn(state: "authorized" | "captureRequested" | "voidRequested"
   if (state === "voidRequested") await payment.cancel();
   await payment.platform.pass();
   await payment.fetch();
-  return {
-    ...payment,
-    /** The kinds of the remaining messages for the terminal. */
-    async left() {
-      const rows = await payment.platform.deps.inboxes.unanswered(terminalId);
-      return rows.filter((row) => !isTakenOut(row)).map(({ message }) => message.type);
-    },
-  };
+  return payment;
 }
 
 describe("an operator who resolves what a lost terminal left open", () => {
@@ -119,7 +111,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
   const states = ["authorized", "captureRequested", "voidRequested"] as const;
 
   it.each(states)("as paid, in %s: the charge is captured, and no message is left for the terminal", async (state) => {
-    const { platform, now, left } = await leftIn(state);
+    const { platform, now, open } = await leftIn(state);
     const resolution = { of: "payment", outcome: "paid", amount: 100.5, ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
       ok: true,
@@ -130,18 +122,18 @@ describe("an operator who resolves what a lost terminal left open", () => {
       amounts: { authorized: 12_550, captured: 10_050 },
       charges: [{ status: "captured" }],
     });
-    expect(await left()).toEqual([]);
+    expect(await open()).toEqual([]);
   });
 
   it.each(states)("as unpaid, in %s: the payment has ended, and its charge is reversed", async (state) => {
-    const { platform, now, events, left } = await leftIn(state);
+    const { platform, now, events, open } = await leftIn(state);
     const resolution = { of: "payment", outcome: "unpaid", ...words } as const;
     expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
       ok: true,
     });
     await platform.pass(60);
     expect(await now()).toMatchObject({ status: "voided", charges: [{ status: "reversing" }] });
-    expect(await left()).toEqual(["void"]);
+    expect(await open()).toEqual(["void"]);
     expect(events()).toEqual(expect.arrayContaining(["payment.voided", "reversal.requested"]));
   });
 
@@ -173,9 +165,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
         ok: true,
       });
       expect(refundedAmount(await payment.now())).toBe(refunded);
-      expect(await platform.deps.inboxes.unanswered(terminalId)).toMatchObject([
-        { message: { type: "refund" }, state: "resolved" },
-      ]);
+      expect(await payment.open()).toEqual([]);
       expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
         ok: false,
       });

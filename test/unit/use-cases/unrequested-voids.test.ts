@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { approval } from "../../support/a-payment.ts";
+import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
+import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { callFrom } from "../../support/calls.ts";
+import { fc } from "../../support/drawn.ts";
+import { aPlatform, aTerminal, callBy } from "../../support/platform.ts";
+import { rowsInTurn } from "../../support/rows-in-turn.ts";
 import { alertsOf, authorized, booked, CAPTURE_TIME, captured, charge, decide } from "./a-contradiction.ts";
 
 const first = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -37,6 +43,32 @@ describe("a void that nobody requested", () => {
     await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
     expect(await payment.now()).toMatchObject({ charges: [{}, { chargeId: "charge-2", status: "inDoubt" }] });
     expect(await payment.open()).toEqual([]);
+  });
+
+  it("keeps a refund that is requested at the same moment from its terminal, in any order of the table calls", async () => {
+    const seen = new Set<string>();
+    await fc.assert(fc.asyncProperty(fc.scheduler(), run), { numRuns: 80 });
+    expect(seen).toEqual(new Set(["none", "failed"]));
+
+    async function run(scheduler: fc.Scheduler) {
+      const { open, race } = rowsInTurn((call) => scheduler.schedule(Promise.resolve()).then(call));
+      const platform = await aPlatform({ open });
+      const { deps } = platform;
+      const payment = await aPaymentOn(platform, { captureMode: "automatic" });
+      await payment.sendReport("authorized", approval);
+      const { sessionId, terminalId } = payment;
+      const refund = { sessionId, terminalId, currency: "SEK", refundAmount: 10, reason: "a return", refundId: first };
+      const report = { reportId: second, type: "voided", ...charge } as const;
+      race(true);
+      const refunding = refundPayment(deps, callBy(deps), refund);
+      const reporting = recordReport(deps, callFrom(deps, aTerminal({ terminalId })), sessionId, report);
+      await scheduler.waitFor(Promise.all([refunding, reporting]));
+      race(false);
+      const { charges, refunds } = await payment.now();
+      expect(charges).toMatchObject([{ contradicted: true }]);
+      expect(await payment.open()).toEqual([]);
+      seen.add(refunds[0]?.status ?? "none");
+    }
   });
 
   it("of a captured charge ends with the operator's word for the booked amount, and then only raises alerts", async () => {

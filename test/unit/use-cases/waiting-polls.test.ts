@@ -59,7 +59,7 @@ describe("a poll that waits", () => {
     const host = await aHost(await aPlatform());
     const ended = await host.poll();
     await host.clock.pass(3_000);
-    await host.inboxes.post(terminalId, message);
+    await host.inboxes.file(terminalId, message);
     expect(ended()).toBeUndefined();
     host.bells.ring(terminalId);
     await host.clock.pass(0);
@@ -72,7 +72,7 @@ describe("a poll that waits", () => {
     await host.poll();
     const [, theirs] = [await host.poll(), await host.poll(55, other)];
     const before = host.looks.length;
-    await host.inboxes.post(other.terminal.terminalId, message);
+    await host.inboxes.file(other.terminal.terminalId, message);
     host.bells.ring(other.terminal.terminalId);
     await host.clock.pass(0);
     expect(theirs()).toEqual({ got: "m1" });
@@ -83,7 +83,7 @@ describe("a poll that waits", () => {
     const host = await aHost(await aPlatform());
     const ended = await host.poll();
     await host.clock.pass(1);
-    await host.inboxes.post(terminalId, message);
+    await host.inboxes.file(terminalId, message);
     await host.clock.pass(9_998);
     expect(ended()).toBeUndefined();
     await host.clock.pass(1);
@@ -97,7 +97,7 @@ describe("a poll that waits", () => {
     const ended = await host.poll();
     await host.clock.pass(20_000);
     expect(host.looks).toHaveLength(6);
-    await host.inboxes.post(terminalId, message);
+    await host.inboxes.file(terminalId, message);
     await host.clock.pass(5_000);
     expect(ended()).toEqual({ got: "m1" });
   });
@@ -117,16 +117,16 @@ describe("a poll that waits", () => {
     await host.inboxes.lease(terminalId, await leased(), after(host.clock.now(), 10));
     await host.clock.pass(5_500);
     const { slot } = await leased();
-    await host.inboxes.remove(terminalId, await leased());
+    await host.inboxes.remove(terminalId, [await leased()]);
     await host.clock.pass(1_000);
-    await host.inboxes.post(terminalId, { ...message, slot: { ...slot, sequence: 2 }, messageId: "m2" });
+    await host.inboxes.file(terminalId, { ...message, slot: { ...slot, sequence: 2 }, messageId: "m2" });
     await host.clock.pass(1_000);
     expect(ended()).toEqual({ got: "m2" });
   });
 
   it("returns a message that an earlier poll leased within a second after the lease", async () => {
     const host = await aHost(await aPlatform());
-    await host.inboxes.post(terminalId, message);
+    await host.inboxes.file(terminalId, message);
     await host.poll();
     const ended = await host.poll();
     await host.clock.pass(10_999);
@@ -141,7 +141,7 @@ describe("a poll that waits", () => {
       const rows = await inboxes.unanswered(id);
       if (isFirst) {
         isFirst = false;
-        await inboxes.post(terminalId, message);
+        await inboxes.file(terminalId, message);
         bells.ring(terminalId);
       }
       return rows;
@@ -180,7 +180,7 @@ describe("a poll that waits", () => {
     const clock = { now: () => after(host.clock.now(), -back), sleep: host.clock.sleep };
     const answer = leaseNextMessage({ ...host, clock }, { caller }, 55);
     await host.clock.pass(1_000);
-    await host.inboxes.post(terminalId, message);
+    await host.inboxes.file(terminalId, message);
     back = 3_600;
     await host.clock.pass(10_000);
     expect((await leased(answer))?.messageId).toBe("m1");
@@ -189,7 +189,7 @@ describe("a poll that waits", () => {
   it("is refused above the limit of its process, but not before it has read its inbox", async () => {
     const host = await aHost(await aPlatform(), 1);
     const first = await host.poll();
-    await host.inboxes.post(other.terminal.terminalId, message);
+    await host.inboxes.file(other.terminal.terminalId, message);
     expect((await host.poll(55, other))()).toEqual({ got: "m1" });
     expect((await host.poll(55, other))()).toEqual({ code: "rate_limited", retryAfterSeconds: 15 });
     expect(host.beats).toHaveLength(2);
@@ -237,7 +237,7 @@ describe("a terminal's new poll while an earlier one waits", () => {
     const older = await host.poll();
     const newer = await host.poll();
     expect(older()).toEqual({ got: undefined });
-    await host.inboxes.post(terminalId, message);
+    await host.inboxes.file(terminalId, message);
     host.bells.ring(terminalId);
     await host.clock.pass(0);
     expect(newer()).toEqual({ got: "m1" });

@@ -1,91 +1,99 @@
 import { describe, expect, it } from "vitest";
-import { Conflict } from "../../../shared/ports/failures.ts";
-import type { NewMessage } from "../../../shared/stores/inboxes.ts";
-import { type Inboxes, inboxesTable } from "../../../shared/stores/inboxes.ts";
-import { takeOutMessage, withdrawMessage } from "../../../shared/use-cases/terminals/withdraw-message.ts";
-import { inMemoryRows } from "../../support/in-memory-rows.ts";
+import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
+import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
+import { fetchNext } from "../../support/a-payment.ts";
+import { fc } from "../../support/drawn.ts";
+import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { rowsInTurn } from "../../support/rows-in-turn.ts";
 
-const terminalId = "A";
-const slot = { createdAt: "2026-11-21T10:00:00.000Z", sessionId: "s1", sequence: 4 };
-const message: NewMessage = { slot, messageId: "c4", message: { type: "void", amount: 12_550, currency: "SEK" } };
+/** What withdraws a payment, the result if the terminal never gets it, and the later message if it does. */
+interface Withdrawal {
+  readonly status: string;
+  readonly statusReason: string;
+  readonly next: string;
+  readonly act: (platform: Platform, sessionId: string) => Promise<unknown>;
+}
 
-type Act = (inboxes: Inboxes) => Promise<void>;
-const rowOf = async (inboxes: Inboxes) => {
-  const [row] = await inboxes.unanswered(terminalId);
-  if (!row) throw new Error("there is no message");
-  return row;
+const ACCEPTANCE_MS = 30_000;
+
+/** Takes the announcements of this effect from the queues. */
+const taken = ({ queued }: Platform, effect: string) => {
+  const found = queued.filter(({ announcement }) => announcement.effect === effect);
+  for (const one of found) queued.splice(queued.indexOf(one), 1);
+  return found;
 };
-const filed: Act = (inboxes) => inboxes.post(terminalId, message);
-const fetched: Act = async (inboxes) => inboxes.lease(terminalId, await rowOf(inboxes), "2026-11-21T10:00:10.000Z");
-const reverseCharges: Act = async (inboxes) => inboxes.withdraw(terminalId, slot, await rowOf(inboxes));
-const removed: Act = async (inboxes) => inboxes.remove(terminalId, await rowOf(inboxes));
 
-const lives = [
-  { life: "filed, fetched and answered", acts: [filed, fetched, removed], mayBeFetched: true },
-  { life: "filed, taken back and swept away", acts: [filed, reverseCharges, removed], mayBeFetched: false },
-];
-/** How many of three acts have ended before the first, second, third and last call of a withdrawal. */
-const moments = [0, 1, 2, 3].flatMap((a) =>
-  [0, 1, 2, 3].flatMap((b) =>
-    [0, 1, 2, 3].flatMap((c) => [0, 1, 2, 3].flatMap((d) => (a <= b && b <= c && c <= d ? [[a, b, c, d]] : []))),
-  ),
-);
-
-describe.each(lives)("a withdrawal while the message is $life by others", ({ acts, mayBeFetched }) => {
-  it.each(moments)("reports its true outcome (%i, %i, %i, %i acts before its calls)", async (...before) => {
-    const rows = inMemoryRows();
-    const others = inboxesTable(rows);
-    let [calls, done] = [0, 0];
-    /** One of our calls to the tables, once the others have got this far. */
-    const call = async <T>(apply: () => Promise<T>): Promise<T> => {
-      const until = before[calls++] ?? acts.length;
-      while (done < until) await acts[done++]?.(others);
-      return apply();
-    };
-    const ours = inboxesTable({
-      ...rows,
-      get: (partition, key) => call(() => rows.get(partition, key)),
-      submit: (partition, operations) => call(() => rows.submit(partition, operations)),
-    });
-
-    const certain = await withdrawMessage(ours, terminalId, slot).catch((error: unknown) => {
-      if (error instanceof Conflict) return "to be tried again";
-      throw error;
-    });
-
-    const isWithdrawn = (await others.find(terminalId, slot))?.withdrawn ?? false;
-    if (certain === true) expect(isWithdrawn).toBe(true);
-    if (certain === false) expect({ isWithdrawn, mayBeFetched }).toEqual({ isWithdrawn: false, mayBeFetched: true });
-  });
-});
-
-describe("a message that an operator's resolution withdraws", () => {
-  const states: readonly (readonly [string, readonly Act[], string | undefined])[] = [
-    ["is waiting", [filed], "resolved"],
-    ["was fetched", [filed, fetched], "resolved"],
-    ["was never filed", [], undefined],
-  ];
-  it.each(states)(
-    "and %s is neither delivered nor enqueued, and shows nothing about the terminal",
-    async (_, acts, state) => {
-      const inboxes = inboxesTable(inMemoryRows());
-      for (const act of acts) await act(inboxes);
-      await takeOutMessage(inboxes, terminalId, slot);
-      expect(await inboxes.find(terminalId, slot)).toMatchObject({ withdrawn: false, resolved: true });
-      expect((await inboxes.find(terminalId, slot))?.row?.state).toBe(state);
-      await expect(filed(inboxes)).rejects.toThrow(Conflict);
-      expect(await withdrawMessage(inboxes, terminalId, slot)).toBe(false);
+const withdrawals: Readonly<Record<string, Withdrawal>> = {
+  "its partner's cancel": {
+    status: "cancelled",
+    statusReason: "cancelledByPartner",
+    next: "cancel",
+    act: ({ deps }, sessionId) => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
+  },
+  "the deadline of its acceptance": {
+    status: "expired",
+    statusReason: "terminalUnreachable",
+    next: "statusQuery",
+    async act(platform) {
+      for (const look of taken(platform, "look")) await platform.handle(look);
     },
-  );
+  },
+};
 
-  it("stays withdrawn, or answered, if it was before", async () => {
-    const inboxes = inboxesTable(inMemoryRows());
-    await filed(inboxes);
-    await reverseCharges(inboxes);
-    await takeOutMessage(inboxes, terminalId, slot);
-    expect(await inboxes.find(terminalId, slot)).toMatchObject({ withdrawn: true, row: { state: "withdrawn" } });
-    await removed(inboxes);
-    await takeOutMessage(inboxes, terminalId, slot);
-    expect((await inboxes.find(terminalId, slot))?.resolved).toBeUndefined();
+describe.each(Object.entries(withdrawals))("a payment that is fetched while %s comes", (_, withdrawal) => {
+  const { status, statusReason, next, act } = withdrawal;
+
+  it("is withdrawn and never reaches its terminal, or reaches it and is not withdrawn, in any order of the table calls", async () => {
+    const seen = new Set<string>();
+    const released = fc.constantFrom("before", "meanwhile");
+    await fc.assert(fc.asyncProperty(fc.scheduler(), released, fc.integer({ min: 1, max: 2 }), run), { numRuns: 300 });
+    expect(seen).toEqual(new Set(["fetched", "withdrawn"]));
+
+    async function run(scheduler: fc.Scheduler, release: string, polls: number) {
+      const { open, race } = rowsInTurn((call) => scheduler.schedule(Promise.resolve()).then(call));
+      const platform = await aPlatform({ open });
+      const { deps } = platform;
+      const { sessionId, ...request } = aRequest();
+      await requestPayment(deps, callBy(deps), { sessionId, ...request });
+      const [message] = taken(platform, "message");
+      if (!message) throw new Error("no message was announced");
+      if (release === "before") await platform.handle(message);
+      await deps.clock.sleep(ACCEPTANCE_MS);
+      race(true);
+      const fetches = Array.from({ length: polls }, () => fetchNext(platform));
+      const others = [act(platform, sessionId), ...(release === "before" ? [] : [platform.handle(message)])];
+      const [got] = await scheduler.waitFor(Promise.all([Promise.all(fetches), Promise.all(others)]));
+      race(false);
+      await platform.pass();
+      const types = got.map((one) => one?.message.type);
+      const isFetched = types.includes("payment");
+      seen.add(isFetched ? "fetched" : "withdrawn");
+      const stored = await deps.payments.find({ partnerId, terminalId, sessionId });
+      if (isFetched) {
+        expect(stored?.payment).not.toMatchObject({ status });
+        expect(types.filter((type) => type === "payment")).toHaveLength(1);
+        expect([...types, (await fetchNext(platform))?.message.type]).toContain(next);
+      } else {
+        expect(stored?.payment).toMatchObject({ status, statusReason });
+        expect(await fetchNext(platform)).toBeUndefined();
+        expect(await deps.inboxes.unanswered(terminalId)).toEqual([]);
+      }
+    }
+  });
+
+  it("is withdrawn before its worker released it, and the worker then hands out nothing", async () => {
+    const platform = await aPlatform();
+    const { deps } = platform;
+    const { sessionId, ...request } = aRequest();
+    await requestPayment(deps, callBy(deps), { sessionId, ...request });
+    const messages = taken(platform, "message");
+    await deps.clock.sleep(ACCEPTANCE_MS);
+    await act(platform, sessionId);
+    const stored = await deps.payments.find({ partnerId, terminalId, sessionId });
+    expect(stored?.payment).toMatchObject({ status, statusReason });
+    for (const message of messages) await platform.handle(message);
+    await platform.pass();
+    expect(await fetchNext(platform)).toBeUndefined();
+    expect(await deps.inboxes.unanswered(terminalId)).toEqual([]);
   });
 });

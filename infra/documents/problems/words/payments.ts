@@ -39,9 +39,11 @@ export const ofPayments = {
   possible_duplicate: {
     happened:
       "The order may be paid already, or is being paid: another session has the same merchant, `merchantReferences.orderId`, amount and currency. `sessionID` names it if it is yours. Or your refund has no name, and one of the same amount and reason, `refundID`, was made at `refundedAt`. This request moved no money.",
-    sometimes: ["detail", "sessionID", "refundID"],
-    retry: "Only if you want a second payment or refund.",
+    sometimes: ["detail", "sessionID", "refundID", "Retry-After"],
+    retry:
+      "Only if you want a second payment or refund, or if `retryable` is `true`: then the same request, after the seconds in `Retry-After`.",
     toDo: [
+      "If `retryable` is `true`, another request for the order has no outcome yet. It has one within 20 seconds.",
       "Read the payment that `sessionID` names. If it is paid, you are done. If it is under way, wait for its end.",
       "If you want a second payment of the order, such as the other half of a bill, send the request with `confirmDuplicate: true`.",
       "If you repeat a refund whose response you lost, it is done: `refundStatus` is `succeeded`.",

@@ -15,12 +15,11 @@ export const ofTerminalsAndVouchers = {
   terminal_busy: {
     happened:
       "Another payment is running on the terminal. A terminal runs one payment at a time, and requests are not queued. No payment was made.",
-    always: ["Retry-After"],
-    sometimes: ["sessionID"],
+    always: ["Retry-After", "sessionID"],
     retry:
       "Yes: the same request with the same `sessionID`, after the seconds in `Retry-After`. Retry as long as the cashier waits.",
     toDo: [
-      "`sessionID` names the running session if it is yours.",
+      "The problem's `sessionID` names the running session.",
       "If that payment is left over from an earlier attempt, cancel it with `pos-payment-cancel` and wait for its end.",
       "If that payment is `reconciling`, its outcome is not known yet. Use another terminal meanwhile.",
     ],

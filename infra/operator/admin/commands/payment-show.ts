@@ -29,10 +29,10 @@ export const showPayment = command({
         .filter(({ status }) => status === "open")
         .map((alert) => ({ alert, detail: alertDetail(alert, found.payment) }))
         .map(({ alert: { kind, about, count, lastAt }, detail }) => ({ alert: kind, about, count, lastAt, detail })),
-      inbox: found.inbox.map(({ message, slot, state, leasedUntil }) => ({
+      inbox: found.inbox.map(({ message, slot, state, isHeld, leasedUntil }) => ({
         message: message.type,
         change: slot.sequence,
-        state,
+        state: isHeld ? "held" : state,
         leasedUntil,
       })),
     };

@@ -106,11 +106,11 @@ const show = command({
         sessionID: held.payment.asReceived.sessionId,
         status: held.payment.status,
       },
-      messages: rows.map(({ message, sessionIdAsReceived, slot, state, leasedUntil }) => ({
+      messages: rows.map(({ message, sessionIdAsReceived, slot, state, isHeld, leasedUntil }) => ({
         type: message.type,
         sessionID: sessionIdAsReceived,
         createdAt: slot.createdAt,
-        state,
+        state: isHeld ? "held" : state,
         leasedUntil,
       })),
     };

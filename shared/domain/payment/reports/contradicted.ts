@@ -6,8 +6,7 @@ import type { Payment, Refund, RefundReason } from "../record/payment.ts";
 import { withAwaited } from "../life/deadlines.ts";
 import { isTried } from "../life/reversal.ts";
 
-// Messages that a report contradicts. They leave the inbox before the report is committed, so the terminal never moves money by an older
-// report.
+// Messages that a report contradicts. They leave the inbox with its change, so the terminal never moves money by an older report.
 
 /** A message that leaves the inbox. `withdraw`: only if the terminal has not fetched it. `takeOut`: in any case. */
 export interface ContradictedMessage {
@@ -102,8 +101,8 @@ function left(payment: Payment, chargeId: string | undefined, refunds: readonly 
 }
 
 /**
- * The pending refunds that a change contradicts. If it marks a charge, these are all refunds of that charge. If a refund was made after all,
- * these are the refunds that repeat it or no longer fit. The newest leave first.
+ * The pending refunds that a change contradicts. If it marks a charge, these are all refunds of that charge. If a refund was made after
+ * all, these are the refunds that repeat it or no longer fit. The newest leave first.
  */
 function contradictedRefunds(before: Payment, after: Payment): readonly ContradictedRefund[] {
   const pendingOf = (chargeId: string | undefined) =>

@@ -11,8 +11,8 @@ import { concludeRefund } from "../requests/refund.ts";
 import { beginReversal, reversalOverdue } from "./charges.ts";
 
 /**
- * The message of a deadline. `withdraw`: it is withdrawn, unless the terminal has fetched it. `endTry`: a fetched message is removed, since
- * it would be handed out together with the next try. An unfetched message stays due. `giveUp`: no message of the try stays due.
+ * The message of a deadline. `withdraw`: it leaves the inbox unless the terminal has fetched it. `endTry`: a fetched message leaves, since
+ * it would be handed out together with the next try. An unfetched one stays due. `giveUp`: it leaves in any case.
  */
 export interface OverdueMessage {
   readonly sequence: number;

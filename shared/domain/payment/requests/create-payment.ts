@@ -26,7 +26,7 @@ export interface PaymentRequest {
   readonly references?: Payment["references"];
 }
 
-/** A new payment in `pending`. Its effects are the admission with the terminal's message, and the deadline of the terminal's acceptance. */
+/** A new payment in `pending`. Its effects are the message to the terminal and the deadline of the terminal's acceptance. */
 export function createPayment(
   request: PaymentRequest,
   context: {
@@ -72,7 +72,7 @@ export function createPayment(
   } as const;
   return {
     ...withDeadlines(payment, [
-      { kind: "admission", message, expiresAt: payment.expiresAt },
+      { kind: "message", message, expiresAt: payment.expiresAt },
       { kind: "deadline", name: "acceptance", at: timeouts.acceptance.due({ next: payment, now, timings }) },
     ]),
     entry: { sequence: 1, at: now, by: "partner", event: "request", to: "pending", amount },

@@ -115,8 +115,8 @@ export function withNewcomer(holders: Holders, newcomer: OrderHolder): Holders |
 
 /**
  * The holders with room for one more. A full list drops the oldest holder that is not living. A strict merchant's holder is dropped only
- * after all others. The earliest approved holder of a strict merchant is never dropped, because it holds the order permanently. Undefined if
- * none can be dropped.
+ * after all others. The earliest approved holder of a strict merchant is never dropped, because it holds the order permanently. Undefined
+ * if none can be dropped.
  */
 export function withRoom(holders: Holders): Holders | undefined {
   const tooMany = Math.max(0, holders.length + 1 - MAX_HOLDERS);

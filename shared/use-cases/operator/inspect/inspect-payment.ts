@@ -7,6 +7,7 @@ import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
 import { lacksPayment, type RecordedEntry } from "../../../stores/payments.ts";
 import { paymentSubjectOf, type PaymentKey } from "../../../ports/subjects.ts";
 import type { InboxRow } from "../../../stores/inboxes.ts";
+import { openMessages } from "../../terminals/open-messages.ts";
 import { isOverdue, undoneIn } from "../repair/undone.ts";
 import { deliveriesOf, type EventDelivery } from "./deliveries.ts";
 import type { Needs } from "../../needs.ts";
@@ -73,24 +74,28 @@ export async function inspectPayment(
     deps.commands.ofSubject(subject),
     deps.commands.attempts(subject),
     deps.alerts.of(key.sessionId),
-    deps.inboxes.unanswered(payment.terminalId),
+    openMessages(deps, payment),
   ]);
   return {
     payment,
     history,
-    commands: inspected(commands, payment, now()),
+    commands: inspected(commands, { payment, inbox }, now()),
     attempts: attempts.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
     deliveries: deliveriesOf(commands, attempts),
     alerts: alerts
       .map(({ alert }) => alert)
       .filter((alert) => isOfPayment(alert, key))
       .toSorted((one, other) => (one.firstAt < other.firstAt ? -1 : 1)),
-    inbox: inbox.filter(({ slot }) => slot.sessionId === key.sessionId),
+    inbox,
   };
 }
 
-function inspected(commands: readonly Command[], payment: Payment, now: Instant): InspectedCommand[] {
-  const undone = undoneIn(commands, payment);
+function inspected(
+  commands: readonly Command[],
+  { payment, inbox }: Pick<InspectedPayment, "payment" | "inbox">,
+  now: Instant,
+): InspectedCommand[] {
+  const undone = undoneIn(commands, payment, inbox);
   const stateIn = (command: Command, effect: StoredEffect): EffectState => {
     if (command.done.includes(effectId(effect))) return "done";
     const left = undone.find((one) => one.commandId === command.commandId && one.effect === effect);

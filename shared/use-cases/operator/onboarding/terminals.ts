@@ -1,4 +1,3 @@
-import { isTakenOut } from "../../../domain/terminal-inbox.ts";
 import type { Terminal } from "../../../domain/terminal.ts";
 import { after, msBetween, type Instant } from "../../../domain/time.ts";
 import type { NewKeys } from "./new-keys.ts";
@@ -100,7 +99,7 @@ export type InService =
   | { readonly why: "payments"; readonly payments: readonly PaymentKey[] }
   | { readonly why: "messages"; readonly messages: number };
 
-/** Seconds after which every request that read the terminal as available has been admitted or given up. */
+/** Seconds after which every request that read the terminal as available has been committed or given up. */
 const SETTLED_SECONDS = 60;
 
 /**
@@ -119,8 +118,7 @@ export async function retireTerminal(
   if (seconds < SETTLED_SECONDS) return { why: "closedLately", seconds: Math.ceil(SETTLED_SECONDS - seconds) };
   const [payments, rows] = await Promise.all([openPaymentsOn(deps, terminalId), deps.inboxes.unanswered(terminalId)]);
   if (payments.length > 0) return { why: "payments", payments };
-  const messages = rows.filter((row) => !isTakenOut(row)).length;
-  if (messages > 0) return { why: "messages", messages };
+  if (rows.length > 0) return { why: "messages", messages: rows.length };
   const retired: Terminal = { ...view.terminal, retiredAt: now, updatedAt: now };
   await deps.terminals.retire(retired, view);
   await deps.partners.removeTerminal(partnerId, terminalId);

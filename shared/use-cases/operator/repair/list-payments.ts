@@ -2,11 +2,12 @@ import { paymentHasEnded } from "../../../domain/payment/record/ended.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Day, Instant } from "../../../domain/time.ts";
 import type { Subject } from "../../../ports/subjects.ts";
+import { openMessages } from "../../terminals/open-messages.ts";
 import { eachOf } from "../../each-of.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 import type { Needs } from "../../needs.ts";
 
-export type ListPaymentsDeps = Needs<"commands" | "listings" | "payments">;
+export type ListPaymentsDeps = Needs<"commands" | "inboxes" | "listings" | "payments">;
 
 /** A payment that is stuck or has overdue work. */
 export interface OverduePayment {
@@ -33,7 +34,8 @@ export async function overduePayments(
 async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): Promise<OverduePayment | undefined> {
   const payment = await read(deps, subject);
   if (!payment) return undefined;
-  const undone = undoneIn(await deps.commands.ofSubject(subject), payment);
+  const [commands, inbox] = await Promise.all([deps.commands.ofSubject(subject), openMessages(deps, payment)]);
+  const undone = undoneIn(commands, payment, inbox);
   return {
     payment,
     overdue: undone.filter((one) => isOverdue(one, now)),

@@ -8,12 +8,13 @@ import { Conflict } from "../../../ports/failures.ts";
 import type { Payments } from "../../../stores/payments.ts";
 import type { OpenEntry } from "../../../stores/listings.ts";
 import type { Subject } from "../../../ports/subjects.ts";
+import { openMessages } from "../../terminals/open-messages.ts";
 import { eachOf } from "../../each-of.ts";
 import { leaveIfOver, type LeaveOpenListDeps } from "../../outbox/leave-open-list.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 import type { Needs } from "../../needs.ts";
 
-export interface RepairDeps extends LeaveOpenListDeps, Needs<"announcements"> {
+export interface RepairDeps extends LeaveOpenListDeps, Needs<"announcements" | "inboxes"> {
   readonly payments: Pick<Payments, "find">;
 }
 
@@ -62,11 +63,12 @@ async function announceUndone(
 ): Promise<Repaired> {
   const { subject } = entry;
   if (!dryRun && (await sweep(deps, entry, now))) return { announced: [], restoring: 0 };
-  const [commands, payment] = await Promise.all([
+  const [commands, payment, inbox] = await Promise.all([
     deps.commands.ofSubject(subject),
     subject.kind === "payment" ? deps.payments.find(subject) : undefined,
+    subject.kind === "payment" ? openMessages(deps, subject) : undefined,
   ]);
-  const undone = undoneIn(commands, payment?.payment).filter((one) => all || isOverdue(one, now));
+  const undone = undoneIn(commands, payment?.payment, inbox).filter((one) => all || isOverdue(one, now));
   const announced = await Promise.all(
     undone.map(async (one) => {
       const announcement = await announcementOf(deps, subject, one);

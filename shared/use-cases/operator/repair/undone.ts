@@ -1,5 +1,6 @@
 import { dueOf, effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
+import type { InboxMessage } from "../../../domain/terminal-inbox.ts";
 import { after, type Instant } from "../../../domain/time.ts";
 import type { Command } from "../../../stores/commands.ts";
 
@@ -15,15 +16,22 @@ export interface Undone {
 const OVERDUE_SECONDS = 600;
 
 /**
- * The effects of these commands of one subject that are not marked done and, for a payment, are still due. A payment that awaits something
- * needs a look at it, of any command that has one.
+ * The effects of these commands of one subject that are not marked done and, for a payment, are still due. A payment's message is due while
+ * it is held. A payment that awaits something needs a look at it, of any command that has one.
+ *
+ * @param inbox the messages of the payment that its terminal has not answered
  */
-export function undoneIn(commands: readonly Command[], payment: Payment | undefined): Undone[] {
+export function undoneIn(
+  commands: readonly Command[],
+  payment?: Payment,
+  inbox: readonly Pick<InboxMessage, "messageId" | "isHeld">[] = [],
+): Undone[] {
+  const held = new Set(inbox.filter(({ isHeld }) => isHeld).map(({ messageId }) => messageId));
   const committed = commands.filter(({ state }) => state === "ready");
   const undone = committed.flatMap(({ commandId, effects, done, at }) =>
     effects
       .filter((effect) => effect.kind !== "look" && !done.includes(effectId(effect)))
-      .filter(({ kind }) => kind !== "admission" || payment === undefined || payment.status === "pending")
+      .filter(({ kind }) => kind !== "message" || payment === undefined || held.has(commandId))
       .map((effect) => ({ commandId, effect, since: dueOf(effect) ?? at })),
   );
   const [first] = payment?.deadlines ?? [];
