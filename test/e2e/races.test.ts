@@ -130,7 +130,7 @@ describe("two requests at once", () => {
       if (sessionID === undefined) expect([retryable, refusal.headers.get("retry-after")]).toEqual([true, "5"]);
       else expect([retryable, sessionID]).toEqual([false, winner.sessionID]);
       await cancel(winner);
-      await until(winner.sessionID, "cancelled");
+      await expect.poll(async () => read(winner.sessionID)).toMatchObject({ final: true }); // a late approval is voided
     }
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/stack/stack.ts";
 import { sampleIds } from "../../infra/documents/openapi/samples/sample-ids.ts";
 import { API_KEY_ROW, apiKeyPartition, TERMINAL_ROW, terminalPartition } from "../../shared/stores/keys.ts";
+import { ordersTable } from "../../shared/stores/orders.ts";
 import { landingPagePartition, PAGE_ROW } from "../../shared/stores/token-keys.ts";
 import { asksOf } from "../support/any-operation.ts";
 import { apiNames, documentedOperations } from "../support/api-documents.ts";
+import { partnerOn } from "../support/partner.ts";
 import { rowsOf, spoil } from "../support/table-access.ts";
 
 // A stack of its own, whose tables fail. Each operation reports that the caller is not at fault, and no details of the failure.
@@ -86,3 +89,26 @@ it.each(named)(
     expect((await ask(operation, { headers })).status).toBeLessThan(500);
   },
 );
+
+it("a payment request may be repeated while another one for its order has no outcome, because its host died", async () => {
+  const { file, addPartner } = running();
+  const added = await addPartner({ withoutAutopilot: true });
+  const partner = partnerOn(file, added);
+  await partner.silent.online();
+  const orderId = randomUUID();
+  const body = partner.request({ merchantReferences: { orderId } });
+  const order = { merchantId: body.merchantID, orderId, currency: body.currency, amount: 12550 };
+  const entered = {
+    partnerId: added.partnerID,
+    terminalId: added.terminals.autopilot.pointOfServiceID,
+    sessionId: randomUUID(),
+    commandId: randomUUID(),
+    strict: false,
+    hold: "living",
+    since: new Date().toISOString(),
+  } as const;
+  await ordersTable(rowsOf(file, "orders")).save(order, [entered], undefined);
+  const refusal = await partner.pay(body);
+  expect(refusal).toMatchObject({ status: 409, body: { code: "possible_duplicate", retryable: true } });
+  expect(refusal.headers.get("retry-after")).toBe("5");
+});

@@ -93,9 +93,9 @@ export const protocolMutants: readonly Mutant[] = [
   // Claims and orders.
   {
     name: "does not check whether the terminal is held",
-    file: `${domain}/requests/precheck.ts`,
-    find: '  holder && { code: "terminal_busy"',
-    replace: '  holder && "" && { code: "terminal_busy"',
+    file: `${useCases}/payments/request-payment.ts`,
+    find: "refuseBusy(view.claim);",
+    replace: "refuseBusy({});",
   },
   {
     name: "overwrites a claim that was taken meanwhile",

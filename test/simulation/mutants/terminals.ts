@@ -18,7 +18,8 @@ export const terminalMutants: readonly Mutant[] = [
     name: "acknowledges a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
     find: "  return { report: { ...report, messageId }, known, ",
-    replace: `  await acknowledge(deps, payment, sent, { report: { ...report, messageId }, known, answers: sequence, open, undelivered });
+    replace: `  const answered = { sequence: payment.sequence + 1, messageId, payment };
+  await deps.inboxes.remove(key.terminalId, acknowledgedBy({ ...report, messageId }, answered, open ?? []));
   return { report: { ...report, messageId }, known, `,
   },
   {
