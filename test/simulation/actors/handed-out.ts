@@ -12,8 +12,9 @@ interface Around {
 }
 
 /**
- * A payment is delivered only before its expiry, and not after its cancel or status query. Any other message is delivered after the earlier
- * ones of its session. The poll has seen every message that was in the inbox both before and after it.
+ * A message is delivered only after its release. A payment is delivered only before its expiry, and not after its cancel or status query.
+ * Any other message is delivered after the earlier ones of its session. The poll has seen every message that was in the inbox both before
+ * and after it.
  */
 export function checkHandedOut(world: World, handedOut: InboxRow, { now, before, after }: Around): void {
   const { message, expiresAt, slot } = handedOut;
@@ -25,6 +26,8 @@ export function checkHandedOut(world: World, handedOut: InboxRow, { now, before,
     if (expiresAt !== undefined && now >= expiresAt)
       world.violate("a payment was handed out after its expiry", slot.sessionId);
   }
+  if (after.some(({ messageId, isHeld }) => messageId === handedOut.messageId && isHeld))
+    world.violate("a message was handed out before its worker released it", `${slot.sessionId} ${message.type}`);
   const shown = toTerminalMessage(handedOut, now);
   if ("currency" in message && amountOf(shown) !== toMajor(message.amount, message.currency))
     world.violate("a message shows a wrong amount", `${slot.sessionId} ${message.type} ${amountOf(shown)}`);

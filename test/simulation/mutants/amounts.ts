@@ -21,12 +21,6 @@ export const amountMutants: readonly Mutant[] = [
     replace: "  holdsTerminal(to) || discounts.length > 0\n    ? discounts",
   },
   {
-    name: "explains any lower amount by a discount",
-    file: `${domain}/requests/discount.ts`,
-    find: "d.amount === off && mayBeApplied(payment, d)",
-    replace: "off > 0 && mayBeApplied(payment, d)",
-  },
-  {
     name: "refuses a confirmed duplicate",
     file: `${useCases}/payments/check-duplicate.ts`,
     find: "claim.confirmDuplicate ? undefined : duplicateAmong(",

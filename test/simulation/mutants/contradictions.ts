@@ -33,12 +33,6 @@ export const contradictionMutants: readonly Mutant[] = [
     replace: "if (own.captured === undefined || own.captured > 0) return undefined;",
   },
   {
-    name: "hands out the void of a charge that was captured meanwhile",
-    file: `${domain}/reports/contradicted.ts`,
-    find: "    return goesOn ? [] : [sequence];\n",
-    replace: "    return goesOn || sequence > 0 ? [] : [sequence];\n",
-  },
-  {
     name: "goes on with the void of a captured charge",
     file: `${domain}/life/transitions.ts`,
     find: 'captured: [to("captured", { captures: "requested", when: ["its capture was requested"] }), to("authorized")],',

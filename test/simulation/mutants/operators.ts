@@ -91,12 +91,6 @@ export const operatorMutants: readonly Mutant[] = [
     replace: "return minor.value > 2 * left",
   },
   {
-    name: "records money returned outside while a refund is pending",
-    file: `${domain}/operator/outside-refund.ts`,
-    find: "if (pending) return",
-    replace: "if (pending?.amount === 0) return",
-  },
-  {
     name: "books no money that was returned outside",
     file: `${domain}/record/held-money.ts`,
     find: "held: -given(refund),",

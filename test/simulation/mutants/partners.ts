@@ -15,12 +15,6 @@ export const partnerMutants: readonly Mutant[] = [
     replace: "caller.terminalIds === undefined || terminalId.length > 0;",
   },
   {
-    name: "lets a partner discount a payment on another partner's terminal",
-    file: `${useCases}/payments/add-discount.ts`,
-    find: "if (!holder || view.terminal.partnerId !== partnerId) return undefined;",
-    replace: "if (!holder || partnerId === undefined) return undefined;",
-  },
-  {
     name: "shares one partition among the sessions of all partners",
     file: "shared/stores/keys.ts",
     find: "export const sessionsPartition = (partnerId: string): string => part(partnerId);",

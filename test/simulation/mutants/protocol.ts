@@ -128,17 +128,6 @@ export const protocolMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "takes a request out of its order although its commit is unknown",
-    file: `${useCases}/payments/request-payment.ts`,
-    find: "    if (!(error instanceof Conflict)) throw error;\n  }\n",
-    replace: `    if (!(error instanceof Conflict)) {
-      if (room) await withdrawFromOrder(deps, payment);
-      throw error;
-    }
-  }
-`,
-  },
-  {
     name: "relies on its order's entry of an earlier request",
     file: `${useCases}/payments/order-holders.ts`,
     find: "  if (key) await orders.save(key,",
@@ -183,28 +172,10 @@ export const protocolMutants: readonly Mutant[] = [
   },
   // Messages.
   {
-    name: "writes a message without its hold",
-    file: "shared/stores/inboxes.ts",
-    find: '  { kind: "insert", rowKey: holdRow(message.slot), columns: toColumns({}) },\n',
-    replace: "",
-  },
-  {
     name: "hands out a held message",
     file: "shared/domain/terminal-inbox.ts",
     find: "if (entry.isHeld || heldBack",
     replace: "if (heldBack",
-  },
-  {
-    name: "leaves held messages out of the choice",
-    file: "shared/use-cases/terminals/lease-next-message.ts",
-    find: "nextToHandOut(rows,",
-    replace: "nextToHandOut(rows.filter(({ isHeld }) => !isHeld),",
-  },
-  {
-    name: "never releases a message that its worker finds uncommitted at first",
-    file: `${useCases}/terminals/release-message.ts`,
-    find: "  await inboxes.release(terminalId, slot);\n",
-    replace: "",
   },
   {
     name: "withdraws a fetched message",

@@ -9,12 +9,6 @@ export const terminalMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "waits only for the bell",
-    file: `${useCases}/terminals/poll-interval.ts`,
-    find: "const IDLE_MS = 10_000;",
-    replace: "const IDLE_MS = 86_400_000;",
-  },
-  {
     name: "acknowledges a message before its report is committed",
     file: `${useCases}/payments/record-report.ts`,
     find: "  return { report: { ...report, messageId }, known, ",
