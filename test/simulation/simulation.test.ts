@@ -33,7 +33,7 @@ describe("the platform under seeded faults", () => {
   it("refuses a mutant whose text is not in the source", async () => {
     const rotten = {
       name: "rotten",
-      file: "shared/use-cases/terminals/withdraw-message.ts",
+      file: "shared/use-cases/terminals/release-message.ts",
       find: "no such words",
       replace: "",
     };
