@@ -81,7 +81,7 @@ async function attempt(
     orderKey && deps.orders.find(orderKey),
   ]);
   const checked = await precheck(deps, call, request, { view, order });
-  if (!checked.ok) return (await replayOf(deps, call, request)) ?? checked;
+  if (!checked.ok) return (await replayOf(deps, call, request, checked.error)) ?? checked;
   const { claim, room, ...prechecked } = checked.value;
   const commandId = call.newId();
   const { partnerId } = call.caller;
@@ -127,15 +127,19 @@ const keyOf = ({ caller: { partnerId } }: PartnerCall, request: PaymentRequest):
 /** Whether a card may have been charged for the session. Otherwise it may be requested at another terminal. */
 const mayBePaid = (found: StoredPayment | Tombstone): boolean => !lacksPayment(found) || found.unreadable === true;
 
-/** The result for a session that exists, here or at another terminal, although a new request is refused. */
+/**
+ * The result for a session that exists, here or at another terminal, although a new request is refused. A tombstone names no partner, so it
+ * is not shown to a caller without this terminal.
+ */
 async function replayOf(
   deps: RequestPaymentDeps,
   call: PartnerCall,
   request: PaymentRequest,
+  { code }: Refusal<PrecheckRefusal>,
 ): Promise<Existing | undefined> {
   const key = keyOf(call, request);
   const here = await deps.payments.findOrTombstone(key);
-  if (here) return existing(here, request);
+  if (here && !(lacksPayment(here) && code === "terminal_not_found")) return existing(here, request);
   const elsewhere = await findSession(deps, key);
   return elsewhere && mayBePaid(elsewhere) ? existing(elsewhere, request) : undefined;
 }

@@ -147,6 +147,14 @@ describe("a payment request", () => {
     expect(requested).toMatchObject({ ok: false, error: { code: "session_conflict" } });
   });
 
+  it("by another partner learns nothing of a session that was cancelled at the terminal", async () => {
+    const { deps } = await aPlatform();
+    const request = aRequest();
+    await deps.payments.leaveTombstone({ partnerId, ...request });
+    const other = callOf(deps, { ...caller, partnerId: "another partner" });
+    expect(await requestPayment(deps, other, request)).toMatchObject({ error: { code: "terminal_not_found" } });
+  });
+
   it.each([
     ["an unknown terminal", { request: { terminalId: "cccccccc-0000-4000-8000-00000000dead" } }, "terminal_not_found"],
     ["another partner's terminal", { terminal: { partnerId: "somebody else" } }, "terminal_not_found"],
