@@ -25,6 +25,7 @@ const patches: readonly Patch[] = [
   },
   { file: "shared/domain/effects.ts", find: `  ${HERE}: effect(`, replace: `  ${THERE}: effect(` },
   { file: "shared/use-cases/payments/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
+  { file: "shared/ports/queues.ts", find: `  ${HERE}: "`, replace: `  ${THERE}: "` },
   { file: "functions/workers/deadlines.ts", find: `  ${HERE}: async`, replace: `  ${THERE}: async` },
   // A row without new content keeps its version, so that the run's operator, which has this version, can read it.
   {
