@@ -20,7 +20,7 @@ import {
   requeryAfterRestart,
   type RequeryAfterRestartDeps,
 } from "../../shared/use-cases/payments/requery-after-restart.ts";
-import { acknowledgeActionResponse } from "../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../shared/use-cases/terminals/acknowledge-action-response.ts";
 
 export const report = defineEndpoint({
   auth: terminal,

@@ -59,7 +59,7 @@ export const recordedEntryRecord = historyEntryRecord.extend({
 });
 export interface RecordedEntry extends RecordOf<typeof recordedEntryRecord> {}
 
-/** What a change of a payment takes out of its terminal's inbox. */
+/** The messages that a change of a payment takes out of its terminal's inbox. */
 export interface Taking {
   /** Messages of the payment, as they were read. */
   readonly removed?: readonly InboxRow[] | undefined;

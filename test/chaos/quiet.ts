@@ -39,7 +39,7 @@ export async function notQuiet(
 
 const namesOf = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-/** Only future deadlines may remain. What the payment's state or its terminal's inbox shows does not count here. */
+/** The effects that are not carried out. Future deadlines do not count, nor what the payment's own rows show. */
 const undoneEffects = ({ subject, state, effects, done }: Session["commands"][number]): string[] =>
   state === "ready"
     ? effects

@@ -99,8 +99,8 @@ const MOST_ANSWERED = 20;
 const MOST_CONTRADICTED = 70;
 
 /**
- * The change with the messages that it removes. A contradicted refund whose message the terminal has not fetched has failed. No message
- * moves money by an older report.
+ * The change with the messages that it removes. A contradicted refund has failed if its message leaves before the terminal has fetched it.
+ * An alert names any other, so that an operator is called before a message moves money by an older report.
  */
 function withMessages(before: Payment, change: Change, { report, answers, open }: Reading): Change & Taking {
   if (!open) return { ...change, discarded: slotOf(before) };
@@ -110,10 +110,8 @@ function withMessages(before: Payment, change: Change, { report, answers, open }
   const next = withContradictedRefunds(before, change, new Set(contradicted.map(({ slot }) => slot.sequence)));
   const { payment } = next;
   const answered = acknowledgedBy(report, { sequence: payment.sequence, messageId: report.messageId, payment }, open);
-  return {
-    ...next,
-    removed: [...new Set([...contradicted, ...[...answered, ...pointless(payment, open)].slice(0, MOST_ANSWERED)])],
-  };
+  const over = [...answered, ...pointless(payment, open)].slice(0, MOST_ANSWERED);
+  return { ...next, removed: [...new Set([...contradicted, ...over])] };
 }
 
 /** The messages of a payment that has ended before their worker released them. */

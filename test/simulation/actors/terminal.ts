@@ -6,7 +6,7 @@ import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { keepOrphanReport, reusedBy } from "../../../shared/use-cases/alerts/keep-orphan-report.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
-import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-action-response.ts";
 import type { TerminalCall } from "../../../shared/use-cases/caller.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { respondToActionRequest } from "../../../shared/use-cases/action-requests/respond-to-action-request.ts";
-import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-action-response.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aTerminal, callBy, terminalId } from "../../support/platform.ts";
 import { aRestorable, copyOf } from "./a-restorable.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
 import { respondToActionRequest } from "../../../shared/use-cases/action-requests/respond-to-action-request.ts";
-import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-message.ts";
+import { acknowledgeActionResponse } from "../../../shared/use-cases/terminals/acknowledge-action-response.ts";
 import { fetchNext } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, callBy, terminalId } from "../../support/platform.ts";

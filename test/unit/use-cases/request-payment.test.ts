@@ -229,7 +229,7 @@ describe("two payments for one terminal", () => {
     const anOrder = (order: number) => aRequest({ references: { orderId: `order ${order}` } });
     const asked = fc.record({ till: fc.nat(1), order: fc.nat(1) });
     await fc.assert(fc.asyncProperty(fc.scheduler(), fc.array(asked, { minLength: 2, maxLength: 4 }), run), {
-      numRuns: 200,
+      numRuns: 100,
     });
 
     async function run(scheduler: fc.Scheduler, all: readonly { till: number; order: number }[]) {
@@ -264,7 +264,7 @@ describe("two payments for one terminal", () => {
     const passes = fc.array(fc.constantFrom(10_000, 20_000), { maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(asked, { minLength: 2, maxLength: 5 }), lost, passes, run),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
 
     async function run(

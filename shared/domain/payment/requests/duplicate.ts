@@ -29,7 +29,7 @@ export interface OrderHolder extends RecordOf<typeof orderHolderRecord> {}
 export type Holders = readonly OrderHolder[];
 type Session = Pick<Payment, "partnerId" | "sessionId">;
 
-/** What the payments of some holders show. */
+/** The findings about some holders, from their payments. */
 export interface Judged {
   readonly payments: readonly Payment[];
   /** The holders whose payments never came, and can never come. */
