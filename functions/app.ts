@@ -34,7 +34,6 @@ import { startTracing, untraced } from "../shared/tracing/tracing.ts";
 import { impairedPart } from "../shared/use-cases/alerts/impaired-part.ts";
 import { sharedBells } from "../shared/use-cases/bells/shared-bells.ts";
 import { feedWriter } from "../shared/use-cases/feed/feed-writer.ts";
-import { subjectsOn } from "../shared/use-cases/subjects.ts";
 import { heartbeats } from "../shared/use-cases/terminals/heartbeats.ts";
 import { newestPolls } from "../shared/use-cases/bells/newest-polls.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/webhooks/http-webhooks.ts";
@@ -111,7 +110,6 @@ function platform(environment: NodeJS.ProcessEnv, node: string) {
   });
   const deps = {
     ...tables,
-    subjects: subjectsOn(tables),
     partners: cachedPartners(tables.partners, clock),
     terminals: cachedTerminals(tables.terminals, clock),
     codes: keyedCodes(config.tokenCodeKeys),

@@ -5,12 +5,7 @@ import { expireActionRequest } from "../../shared/use-cases/action-requests/expi
 import { handleDayDeadline, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
 import { lookAtPayment, type LookAtPaymentDeps } from "../../shared/use-cases/payments/look-at-payment.ts";
 
-/**
- * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits.
- *
- * The queue also carries the effect `unlisting` of a payment that ended without another effect. That effect only has to be marked as done.
- * The payment then leaves the list of open subjects.
- */
+/** Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits. */
 export const deadlines = queueWorker("deadlines", {
   deadline: (
     deps: CommitActionDeps & CompareDayDeps,
@@ -25,5 +20,4 @@ export const deadlines = queueWorker("deadlines", {
   },
   look: (deps: LookAtPaymentDeps, { call, subject, announcement, effect }: Work<"look">) =>
     lookAtPayment(deps, call, subject, announcement.at ?? effect.at),
-  unlisting: async (_deps: object) => "done" as const,
 });

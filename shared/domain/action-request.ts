@@ -3,7 +3,7 @@ import { tokenKinds } from "./access-token-template.ts";
 import { tokenStates } from "./access-token.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordOf } from "./record.ts";
-import { after, day, uncheckedInstant, type Instant } from "./time.ts";
+import { after, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
 
 const actionStates = ["pending", "accepted", "declined", "expired", "cancelled"] as const;
@@ -49,8 +49,6 @@ export const actionRequestRecord = z.object({
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
   expiresAt: uncheckedInstant,
-  /** The day under which it is listed. If it is set, the request is also listed as open. */
-  listedOn: day.optional(),
 });
 export interface ActionRequest extends RecordOf<typeof actionRequestRecord> {}
 

@@ -81,8 +81,6 @@ const effectKinds = {
   }),
   /** Update how the payment holds its order: it releases the order, or holds it again. */
   orderUpdate: effect({ of: ["payment"], said: {} }),
-  /** Remove an ended subject from the list of open subjects, if its last change has no other effect. */
-  unlisting: effect({ of: ["payment"], said: {} }),
   /** Act on the subject if it still awaits this deadline. */
   deadline: effect({
     of: ["actionRequest", "terminalDay"],

@@ -5,7 +5,7 @@ import type { Effect } from "./effects.ts";
 import { whyNotIssuing, type Issuance } from "./issuance.ts";
 import type { RecordOf } from "./record.ts";
 import type { Refusal } from "./refusal.ts";
-import { day, dayOf, msBetween, uncheckedInstant, type Instant } from "./time.ts";
+import { dayOf, msBetween, uncheckedInstant, type Instant } from "./time.ts";
 
 /** A page on which customers request vouchers or keys: one product, one template. */
 export const landingPageRecord = z.object({
@@ -60,8 +60,6 @@ export const tokenRequestRecord = z.object({
   sequence: z.int(),
   createdAt: uncheckedInstant,
   updatedAt: uncheckedInstant,
-  /** The day under which it is listed. If it is set, the request is also listed as open. */
-  listedOn: day.optional(),
 });
 export interface TokenRequest extends RecordOf<typeof tokenRequestRecord> {}
 

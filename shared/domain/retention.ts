@@ -23,13 +23,6 @@ export const retentionTable = {
       "A payment that has ended, with its commands, history, reports, attempts, messages to its terminal and its place in its order's list. The time counts from its last change. It stays while an effect is not carried out, or while an open alert names it.",
     because: "A card payment may be disputed for up to eighteen months.",
   },
-  webhookAttempts: {
-    days: 30,
-    least: 8,
-    leaves:
-      "The attempts to deliver the webhooks of payments, action requests and terminals' days. The time counts from the attempt. The attempts of an open payment stay until the payment changes again.",
-    because: "The attempts of one webhook take about a week.",
-  },
   actionRequests: {
     days: 397,
     least: 8,
@@ -55,7 +48,7 @@ export const retentionTable = {
     days: 35,
     least: 31,
     leaves:
-      "The events of the partners' feeds, with their marks. The time counts from the event's entry in the feed. Webhooks are not included.",
+      "The events of the partners' feeds, with their marks and the attempts to deliver them. The time counts from the event's entry in the feed. An attempt after that, by a replay, stays as long as its subject.",
     because: "An event of the last 30 days may be entered again if its mark is missing.",
   },
   alerts: {
@@ -74,9 +67,6 @@ export const retentionTable = {
 export type RetentionKind = keyof typeof retentionTable;
 export const retentionKinds = Object.keys(retentionTable) as readonly RetentionKind[];
 export const isRetentionKind = (word: string): word is RetentionKind => Object.hasOwn(retentionTable, word);
-
-/** All attempts of one webhook come within this many days of its event. Attempts are therefore searched for this long after their days. */
-export const ATTEMPTS_SPAN_DAYS = 8;
 
 const DAY_SECONDS = 86_400;
 

@@ -18,8 +18,6 @@ export const announcementBody = z.object({
   createdAt: uncheckedInstant.optional(),
   /** Only in a look, which acts on what is due by this moment. */
   at: instant.optional(),
-  /** The payment ends with this command. The worker reads all commands of the payment in one query. */
-  ends: z.literal(true).optional(),
   /** When the first announcement was enqueued. Every copy keeps this time. */
   firstEnqueuedAt: uncheckedInstant.optional(),
   /** How often a worker looked for the command and did not find it. */

@@ -15,7 +15,6 @@ export type QueueName =
 export const queueOf = {
   message: "terminal-messages",
   orderUpdate: "terminal-messages",
-  unlisting: "deadlines",
   deadline: "deadlines",
   look: "deadlines",
   webhook: "webhook-deliveries",

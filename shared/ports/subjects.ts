@@ -9,8 +9,8 @@ import type { ScopeNames } from "./log.ts";
 // The subjects of commands, by their keys.
 
 /** A payment is stored with its terminal, which never changes its partner. */
-const paymentKey = z.object({ partnerId: z.string(), terminalId: z.string(), sessionId: z.string() });
-export interface PaymentKey extends RecordOf<typeof paymentKey> {}
+export const paymentKeyRecord = z.object({ partnerId: z.string(), terminalId: z.string(), sessionId: z.string() });
+export interface PaymentKey extends RecordOf<typeof paymentKeyRecord> {}
 
 const actionKey = z.object({ partnerId: z.string(), actionRequestId: z.string() });
 export interface ActionKey extends RecordOf<typeof actionKey> {}
@@ -25,7 +25,7 @@ export interface RequestKey extends RecordOf<typeof requestKey> {}
 
 /** The subject of a command. The command's row is stored next to the subject's own record. */
 export const subjectRecord = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("payment"), ...paymentKey.shape }),
+  z.object({ kind: z.literal("payment"), ...paymentKeyRecord.shape }),
   z.object({ kind: z.literal("actionRequest"), ...actionKey.shape }),
   z.object({ kind: z.literal("tokenRequest"), ...requestKey.shape }),
   z.object({ kind: z.literal("terminalDay"), ...terminalDayKey.shape }),

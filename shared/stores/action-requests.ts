@@ -1,7 +1,8 @@
-import { type ActionRequest, actionRequestRecord } from "../domain/action-request.ts";
+import { actionHasEnded, type ActionRequest, actionRequestRecord } from "../domain/action-request.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
 import type { ActionKey } from "../ports/subjects.ts";
 import { actionPartition, actionRow, PENDING_PREFIX, pendingRow } from "./keys.ts";
+import { type Marked, marksOf, submitMarked } from "./marks.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 
@@ -25,7 +26,7 @@ export function actionRequestsTable(rows: Rows) {
       const found = await rows.withPrefix(actionPartition(partnerId), PENDING_PREFIX);
       return found.map((row) => fromRow(row, pendingRecord));
     },
-    /** Writes the action request, its pending row and its command in one group. Throws `Conflict` if it changed since it was read. */
+    /** Writes the action request, its pending row, its marks and its command in one group. Throws `Conflict` if it changed since it was read. */
     async commit(
       action: ActionRequest,
       read: StoredAction | undefined,
@@ -35,7 +36,9 @@ export function actionRequestsTable(rows: Rows) {
       const rowKey = actionRow(actionRequestId);
       const columns = toColumns(action, { status });
       const marker = pendingRow(actionRequestId);
+      const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
       const operations: Operation[] = [
+        ...marksOf(subject, read && markedIn(read.action), markedIn(action)),
         read ? { kind: "replace", rowKey, columns, etag: read.etag } : { kind: "insert", rowKey, columns },
       ];
       if (!read)
@@ -43,14 +46,15 @@ export function actionRequestsTable(rows: Rows) {
       else if (read.action.status === "pending" && status !== "pending")
         operations.push({ kind: "discard", rowKey: marker });
       if (command) {
-        const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
         const { sequence, updatedAt: at } = action;
-        operations.push(committedCommand(subject, command, { sequence, at }));
+        operations.push(...committedCommand(subject, command, { sequence, at }));
       }
-      await rows.submit(actionPartition(partnerId), operations);
+      await submitMarked(rows, actionPartition(partnerId), operations);
     },
   };
 }
+
+const markedIn = (action: ActionRequest): Marked => ({ ...action, hasEnded: actionHasEnded(action) });
 
 /** Action requests, one partition for each partner, so that its pending requests are found without a scan. */
 export type ActionRequests = ReturnType<typeof actionRequestsTable>;

@@ -1,12 +1,22 @@
 import * as z from "zod";
-import { storedEffectRecord } from "../domain/effects.ts";
+import { effectId, isImpliedBySubject, storedEffectRecord } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
-import { instant } from "../domain/time.ts";
+import { dayOf, instant, type Instant } from "../domain/time.ts";
 import { webhookOutcomes } from "../ports/webhooks.ts";
 import { subjectRecord, type PartnerSubject, type Subject } from "../ports/subjects.ts";
-import { locate, commandRow, commandsPrefix, webhookPrefix, webhookRow, webhooksPrefix } from "./subject-rows.ts";
+import { changedMark, commandMark, submitMarked } from "./marks.ts";
+import {
+  locate,
+  commandRow,
+  commandsPrefix,
+  openCommandRow,
+  type SubjectTables,
+  webhookPrefix,
+  webhookRow,
+  webhooksPrefix,
+} from "./subject-rows.ts";
 import { fromRow, toColumns } from "./record.ts";
-import type { Columns, Operation, Rows } from "../ports/rows.ts";
+import type { Columns, Operation } from "../ports/rows.ts";
 
 /** One attempt to deliver a webhook, as the timeline shows it. */
 export const attemptRecord = z.object({
@@ -40,8 +50,8 @@ export const commandRecord = z.object({
   state: z.enum(["ready", "aborted"]),
   /** The sequence of the change that committed it. */
   sequence: z.int(),
-  /** When that change was made; undefined for an aborted command. */
-  at: instant.optional(),
+  /** When that change was made, or the command was aborted. */
+  at: instant,
   effects: z.array(storedEffectRecord),
   /** The content of its webhooks, frozen at the commit. They share it, since they show the same subject at the same moment. */
   event: eventContentRecord.optional(),
@@ -51,18 +61,13 @@ export const commandRecord = z.object({
   user: z.string().optional(),
   /** The effects that were carried out, by `effectId`. */
   done: z.array(z.string()),
-  /**
-   * ETag of the payment's entry in the list of open subjects. The worker that carries out this command's last effect removes that entry.
-   * Set on the command with which the payment ended, and on every command that was still undone when a worker found the payment ended.
-   */
-  leaves: z.string().optional(),
 });
 export interface Command extends RecordOf<typeof commandRecord> {
   readonly etag: string;
 }
 
 /** A command as a commit writes it. */
-export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "leaves" | "keyId" | "user">;
+export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "keyId" | "user">;
 
 const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
   toColumns(command, { state: command.state });
@@ -80,20 +85,27 @@ const attemptOperation = (subject: Subject, attempt: WebhookAttempt): Operation 
   columns: toColumns(attempt, { type: attempt.type }),
 });
 
-/** The command's row for the group that commits it, with the sequence and the time of its change. */
+/** Whether no effect of the command is left to be carried out and marked. True for an aborted command too. */
+export const isCarriedOut = ({ subject, state, effects, done }: Omit<Command, "etag">): boolean =>
+  state === "aborted" ||
+  effects.every((effect) => isImpliedBySubject(effect, subject) || done.includes(effectId(effect)));
+
+/** The command's row for the group that commits it, with the sequence and the time of its change, and its mark. */
 export function committedCommand(
   subject: Subject,
   command: NewCommand,
   { sequence, at }: Pick<RecordOf<typeof commandRecord>, "sequence" | "at">,
-): Operation {
-  const columns = commandColumns({ ...command, subject, state: "ready", sequence, at, done: [] });
-  return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };
+): Operation[] {
+  const committed = { ...command, subject, state: "ready", sequence, at, done: [] } as const;
+  const { commandId } = command;
+  return [
+    { kind: "insert", rowKey: commandRow(subject, commandId), columns: commandColumns(committed) },
+    ...(isCarriedOut(committed) ? [] : [commandMark(subject, commandId)]),
+  ];
 }
 
 /** Commands, each stored in the partition of the record that it changed, in the table of that record. */
-export function commandsTable(
-  tables: Readonly<Record<"terminals" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
-) {
+export function commandsTable(tables: SubjectTables) {
   return {
     async find(subject: Subject, commandId: string): Promise<Command | undefined> {
       const [rows, partition] = locate(tables, subject);
@@ -108,30 +120,32 @@ export function commandsTable(
         etag: row.etag,
       }));
     },
-    /** Inserts a tombstone in the command's row, so that a commit on its way fails. Throws `Conflict` if the row exists. */
-    async abortCommand(subject: Subject, commandId: string): Promise<void> {
-      const [rows, partition] = locate(tables, subject);
-      const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, effects: [], done: [] });
-      await rows.submit(partition, [{ kind: "insert", rowKey: commandRow(subject, commandId), columns }]);
-    },
     /**
-     * Marks an effect done, and records the attempt that did it in the same group. Throws `Conflict` if the command changed since it was
-     * read.
+     * Inserts a tombstone in the command's row, so that a commit on its way fails. Marks its subject, which may never exist, so that a
+     * purge finds the row. Throws `Conflict` if the row exists.
      */
-    async markDone(subject: Subject, command: Command, effectId: string, attempt?: WebhookAttempt): Promise<void> {
+    async abortCommand(subject: Subject, commandId: string, at: Instant): Promise<void> {
       const [rows, partition] = locate(tables, subject);
-      const done = [...new Set([...command.done, effectId])];
+      const columns = commandColumns({ commandId, subject, state: "aborted", sequence: 0, at, effects: [], done: [] });
       await rows.submit(partition, [
-        replaced(subject, { ...command, done }),
-        ...(attempt ? [attemptOperation(subject, attempt)] : []),
+        { kind: "insert", rowKey: commandRow(subject, commandId), columns },
+        changedMark(subject, dayOf(at)),
       ]);
     },
     /**
-     * Makes the worker of the command's last effect remove the entry from the list of open subjects. Throws `Conflict` as `markDone` does.
+     * Marks an effect done, and records the attempt that did it in the same group. The last effect of the command removes its mark. Throws
+     * `Conflict` if the command changed since it was read.
      */
-    async leaveAfter(subject: Subject, command: Command, entry: string): Promise<void> {
+    async markDone(subject: Subject, command: Command, effect: string, attempt?: WebhookAttempt): Promise<void> {
       const [rows, partition] = locate(tables, subject);
-      await rows.submit(partition, [replaced(subject, { ...command, leaves: entry })]);
+      const marked = { ...command, done: [...new Set([...command.done, effect])] };
+      const isLast = isCarriedOut(marked) && !isCarriedOut(command);
+      const { commandId } = command;
+      await submitMarked(rows, partition, [
+        replaced(subject, marked),
+        ...(isLast ? [{ kind: "discard", rowKey: openCommandRow(subject, commandId) } as const] : []),
+        ...(attempt ? [attemptOperation(subject, attempt)] : []),
+      ]);
     },
     async recordAttempt(subject: Subject, attempt: WebhookAttempt): Promise<void> {
       const [rows, partition] = locate(tables, subject);

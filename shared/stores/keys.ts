@@ -4,8 +4,7 @@ import type { Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import type { Day, Instant } from "../domain/time.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
-import type { RetentionKind } from "../domain/retention.ts";
-import type { PaymentKey, TerminalDayKey } from "../ports/subjects.ts";
+import type { PaymentKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
@@ -66,14 +65,13 @@ export const actionRow = (actionRequestId: string): string => `${ACTION_REQUEST_
 export const PENDING_PREFIX = "pending~";
 export const pendingRow = (actionRequestId: string): string => `${PENDING_PREFIX}${part(actionRequestId)}`;
 
-/** The days of all terminals of a partner, so that one query shows whether a partner's day is closed. */
-export const terminalDayPartition = ({ partnerId, day }: Pick<TerminalDayKey, "partnerId" | "day">): string =>
-  `${part(partnerId)}~${part(day)}`;
+/** A business day of a terminal, in the terminal's partition. Its own row sorts before its other rows, so a scan reads it first. */
 export const TERMINAL_DAY_PREFIX = "day~";
-export const terminalDayRow = (terminalId: string): string => `${TERMINAL_DAY_PREFIX}${part(terminalId)}`;
-export const closingsPrefix = (terminalId: string): string => `closing~${part(terminalId)}~`;
-export const closingRow = (terminalId: string, closingId: string): string =>
-  `${closingsPrefix(terminalId)}${part(closingId)}`;
+export const terminalDayRow = (day: Day): string => `${TERMINAL_DAY_PREFIX}${part(day)}`;
+/** The other rows of the day. */
+export const terminalDayPrefix = (day: Day): string => `${terminalDayRow(day)}~`;
+export const closingRow = (day: Day, closingId: string): string =>
+  `${terminalDayPrefix(day)}closing~${part(closingId)}`;
 
 /** An order reference is the partner's own text with any characters, so the key holds its digest. */
 export const orderPartition = (key: OrderKey): string =>
@@ -154,9 +152,6 @@ export const FEED_HEAD_ROW = "feed";
 export const FEED_EVENT_PREFIX = "event~";
 export const feedEventRow = (number: number): string => `${FEED_EVENT_PREFIX}${String(number).padStart(15, "0")}`;
 export const feedMarkRow = (commandId: string): string => `mark~${part(commandId)}`;
-/** How far the day lists were purged, by kind. */
-export const PURGE_PARTITION = "purge";
-export const passedRow = (kind: RetentionKind): string => `passed~${kind}`;
 /** The sessions of a partner, and its payments in the order in which they were created. */
 export const sessionsPartition = (partnerId: string): string => part(partnerId);
 export const sessionRow = (sessionId: string): string => `session~${part(sessionId)}`;

@@ -1,15 +1,25 @@
 import type { AccessToken } from "../domain/access-token.ts";
-import { type LandingPage, type TokenRequest, landingPageRecord, tokenRequestRecord } from "../domain/landing-page.ts";
-import { type NewCommand, committedCommand } from "./commands.ts";
-import type { RequestKey } from "../ports/subjects.ts";
 import {
+  type LandingPage,
+  type TokenRequest,
+  landingPageRecord,
+  requestHasEnded,
+  tokenRequestRecord,
+} from "../domain/landing-page.ts";
+import { type NewCommand, committedCommand } from "./commands.ts";
+import type { RequestKey, Subject } from "../ports/subjects.ts";
+import {
+  LANDING_PAGES_PARTITION,
   landingPagePartition,
+  LISTED_PAGE_PREFIX,
+  listedPageRow,
   PAGE_ROW,
   sameRequestRow,
   TOKEN_REQUEST_PREFIX,
   tokenRequestRow,
   tokenRequestsAt,
 } from "./token-keys.ts";
+import { type Marked, marksOf, submitMarked } from "./marks.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Operation, Rows } from "../ports/rows.ts";
 
@@ -50,7 +60,9 @@ const sameRecord = tokenRequestRecord.pick({ requestId: true, createdAt: true })
 
 /** Landing pages in the table `LandingPages`, one partition each. A row for each button and address names its latest request. */
 export function landingPagesTable(rows: Rows) {
+  const list = pageList(rows);
   return {
+    ...list,
     async find(landingPageId: string): Promise<StoredPage | undefined> {
       const row = await rows.get(landingPagePartition(landingPageId), PAGE_ROW);
       return row && { page: fromRow(row, landingPageRecord), etag: row.etag };
@@ -89,14 +101,18 @@ export function landingPagesTable(rows: Rows) {
       await rows.submit(landingPagePartition(created.request.landingPageId), operationsOf(created));
     },
     /** Throws `Conflict` if the request changed since it was read. */
-    async commit(request: TokenRequest, etag: string, command: NewCommand | undefined): Promise<void> {
+    async commit(request: TokenRequest, read: StoredRequest, command: NewCommand | undefined): Promise<void> {
       const columns = requestColumns(request);
-      const operations: Operation[] = [{ kind: "replace", rowKey: tokenRequestRow(request), columns, etag }];
-      if (command) operations.push(commandRowOf(request, command));
-      await rows.submit(landingPagePartition(request.landingPageId), operations);
+      const operations: Operation[] = [
+        { kind: "replace", rowKey: tokenRequestRow(request), columns, etag: read.etag },
+        ...marksOf(subjectOf(request), markedIn(read.request), markedIn(request)),
+      ];
+      if (command) operations.push(...commandRows(request, command));
+      await submitMarked(rows, landingPagePartition(request.landingPageId), operations);
     },
-    /** Inserts a page before its first request. Throws `Conflict` if it exists. */
+    /** Lists and inserts a page before its first request. Throws `Conflict` if it exists. */
     async add(page: LandingPage): Promise<void> {
+      await list.enlist(page.landingPageId);
       const partition = landingPagePartition(page.landingPageId);
       await rows.submit(partition, [{ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(page) }]);
     },
@@ -108,6 +124,19 @@ export function landingPagesTable(rows: Rows) {
   };
 }
 
+/** The list of all pages. */
+const pageList = (rows: Rows) => ({
+  /** The names of all pages. They include a page that was listed but, because of a crash, not inserted. */
+  async list(): Promise<string[]> {
+    const found = await rows.withPrefix(LANDING_PAGES_PARTITION, LISTED_PAGE_PREFIX);
+    return found.map((row) => fromRow(row, listedPageRecord).landingPageId);
+  },
+  /** Lists a page. Call it before the page's first request inserts it. */
+  async enlist(landingPageId: string): Promise<void> {
+    await rows.submit(LANDING_PAGES_PARTITION, [{ kind: "overwrite", ...listedPage(landingPageId) }]);
+  },
+});
+
 /** Landing pages, each with its requests in its own partition. */
 export type LandingPages = ReturnType<typeof landingPagesTable>;
 
@@ -118,9 +147,10 @@ const requestColumns = (request: TokenRequest) => toColumns(request, { status: r
 function operationsOf({ newPage, request, same, sameUnder = [], command }: CreatedRequest): Operation[] {
   const operations: Operation[] = [
     { kind: "insert", rowKey: tokenRequestRow(request), columns: requestColumns(request) },
+    ...marksOf(subjectOf(request), undefined, markedIn(request)),
     latestOf(request, { addressKey: request.addressKey, same }),
     ...sameUnder.map((under) => latestOf(request, under)),
-    commandRowOf(request, command),
+    ...commandRows(request, command),
   ];
   if (newPage) operations.push({ kind: "insert", rowKey: PAGE_ROW, columns: pageColumns(newPage) });
   return operations;
@@ -132,8 +162,22 @@ function latestOf({ requestId, createdAt, button }: TokenRequest, { addressKey, 
   return same ? { kind: "replace", ...latest, etag: same.etag } : { kind: "insert", ...latest };
 }
 
-function commandRowOf(request: TokenRequest, command: NewCommand): Operation {
-  const { landingPageId, requestId, createdAt, sequence, updatedAt: at } = request;
-  const subject = { kind: "tokenRequest", landingPageId, requestId, createdAt } as const;
-  return committedCommand(subject, command, { sequence, at });
-}
+const commandRows = (request: TokenRequest, command: NewCommand): Operation[] =>
+  committedCommand(subjectOf(request), command, { sequence: request.sequence, at: request.updatedAt });
+
+const subjectOf = ({ landingPageId, requestId, createdAt }: TokenRequest): Subject => ({
+  kind: "tokenRequest",
+  landingPageId,
+  requestId,
+  createdAt,
+});
+
+const markedIn = (request: TokenRequest): Marked => ({ ...request, hasEnded: requestHasEnded(request) });
+
+const listedPageRecord = landingPageRecord.pick({ landingPageId: true });
+
+/** The row that lists a page. */
+export const listedPage = (landingPageId: string) => ({
+  rowKey: listedPageRow(landingPageId),
+  columns: toColumns({ landingPageId }),
+});

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { sealedSecretRecord } from "../ports/signing-secrets.ts";
 import { webhookHostRecord } from "../domain/webhook-host.ts";
-import { day, uncheckedInstant } from "../domain/time.ts";
+import { day, type Instant, uncheckedInstant } from "../domain/time.ts";
 import { terminalRecord } from "../domain/terminal.ts";
 import {
   API_KEY_ROW,
@@ -83,7 +83,7 @@ export interface StoredKey {
   readonly etag: string;
 }
 
-const ownedTerminalRecord = terminalRecord.pick({ terminalId: true });
+const ownedTerminalRecord = terminalRecord.pick({ terminalId: true, retiredAt: true });
 const ownedKeyRecord = apiKeyRecord.pick({ keyId: true });
 const listedPartnerRecord = partnerRecord.pick({ partnerId: true });
 
@@ -180,19 +180,26 @@ function ownedTerminalsIn(rows: Rows) {
   return {
     /** The identifiers of the partner's terminals. */
     async terminalIds(partnerId: string): Promise<string[]> {
-      const found = await rows.withPrefix(partnerPartition(partnerId), OWNED_TERMINAL_PREFIX);
-      return found.map((row) => fromRow(row, ownedTerminalRecord).terminalId);
+      const found = await ownedTerminals(rows, partnerId);
+      return found.filter(({ retiredAt }) => retiredAt === undefined).map(({ terminalId }) => terminalId);
+    },
+    /** The identifiers of all terminals that the partner has or had. The retired ones keep their payments. */
+    async allTerminalIds(partnerId: string): Promise<string[]> {
+      return (await ownedTerminals(rows, partnerId)).map(({ terminalId }) => terminalId);
     },
     addTerminal(partnerId: string, terminalId: string): Promise<void> {
       return enlist(rows, partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId });
     },
-    /** A terminal that is not listed is not an error. */
-    async removeTerminal(partnerId: string, terminalId: string): Promise<void> {
-      const row = await rows.get(partnerPartition(partnerId), ownedTerminalRow(terminalId));
-      if (row) await rows.remove(row.partitionKey, row.rowKey, row.etag);
+    retireTerminal(partnerId: string, terminalId: string, retiredAt: Instant): Promise<void> {
+      return enlist(rows, partnerPartition(partnerId), ownedTerminalRow(terminalId), { terminalId, retiredAt });
     },
   };
 }
+
+const ownedTerminals = async (rows: Rows, partnerId: string) =>
+  (await rows.withPrefix(partnerPartition(partnerId), OWNED_TERMINAL_PREFIX)).map((row) =>
+    fromRow(row, ownedTerminalRecord),
+  );
 
 /** Overwrites an existing row. Such a row holds only what its key names. */
 async function enlist(rows: Rows, partition: string, rowKey: string, named: object): Promise<void> {

@@ -4,7 +4,6 @@ import type { Charge } from "../domain/payment/record/charge.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/texts.ts";
-import type { ListedPayment } from "./payments.ts";
 
 /**
  * The most characters of JSON of a payment without its deadlines. A row takes 360,000. The rest is for those, and for the effects of a
@@ -67,7 +66,7 @@ const answered = (discount: Discount): Discount => ({
   statusReason: "voucherUnavailable",
 });
 /** The payment with everything that may still be reported about it, each text filled with `x` to its greatest length. */
-export const grown = (payment: Payment): ListedPayment => ({
+export const grown = (payment: Payment): Payment => ({
   ...payment,
   possibleDuplicateOf: identifier,
   status: "captureRequested",
@@ -85,8 +84,6 @@ export const grown = (payment: Payment): ListedPayment => ({
   acquirer,
   receipt,
   captureBefore: moment,
-  listedOn: "2026-11-21",
-  listedAs: identifier.repeat(3),
   requestedBy: identifier,
   captureAmount: money,
   awaiting: { commandId: identifier, sequence },

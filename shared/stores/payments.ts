@@ -5,27 +5,19 @@ import { type RecordedReport, recordedReportRecord } from "../domain/payment/rep
 import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import type { HoldingSession } from "../domain/terminal.ts";
-import { day } from "../domain/time.ts";
+import { dayOf, instant, type Instant } from "../domain/time.ts";
+import { paymentHasEnded } from "../domain/payment/record/ended.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
-import { paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
+import { paymentKeyOf, paymentKeyRecord, paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
 import { discardMessage, heldMessage, type InboxRow, type NewMessage, removeMessage } from "./inboxes.ts";
 import { historyPrefix, historyRow, paymentRow, reportRow, terminalPartition } from "./keys.ts";
+import { changedMark, type Marked, marksOf, submitMarked } from "./marks.ts";
 import { fromRow, toColumns } from "./record.ts";
 import { freeClaim, type StoredClaim, writeClaim } from "./terminals.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
-/** The payment's entries in the lists. They are part of the payment's row, and no decision reads them. */
-const listing = {
-  /** The day under which it is listed. If it is set, the payment is also listed as open. */
-  listedOn: day.optional(),
-  /** ETag of its entry in the list of open subjects. The entry is removed with this ETag. */
-  listedAs: z.string().optional(),
-};
-export const listedPaymentRecord = paymentRecord.extend(listing);
-export interface ListedPayment extends RecordOf<typeof listedPaymentRecord> {}
-
 export interface StoredPayment {
-  readonly payment: ListedPayment;
+  readonly payment: Payment;
   readonly etag: string;
 }
 
@@ -34,6 +26,8 @@ export interface StoredPayment {
  * at another terminal instead, or its payment cannot be read any more.
  */
 export const tombstoneRecord = z.object({
+  ...paymentKeyRecord.shape,
+  at: instant,
   /** A restore could not read the payment. A card may have been charged. */
   unreadable: z.literal(true).optional(),
 });
@@ -69,9 +63,9 @@ export interface Taking {
 
 /** The rows of one entity group. A payment changes only by such a group. */
 export interface PaymentCommit extends Taking {
-  readonly payment: ListedPayment;
-  /** ETag of the payment as it was read. Undefined for a new payment. */
-  readonly etag: string | undefined;
+  readonly payment: Payment;
+  /** The payment as it was read. Undefined for a new payment. */
+  readonly read: StoredPayment | undefined;
   /** The change's line in the history. The report that it names is stored, so that a repeated report is recognised. */
   readonly entry: RecordedEntry;
   /** The terminal's claim as the request read it, which the new payment takes; `freed` if the payment lets its terminal go. */
@@ -87,7 +81,8 @@ const TOMBSTONE_STATUS = "tombstone";
 const tombstoneColumns = (tombstone: z.infer<typeof tombstoneRecord>): Columns =>
   toColumns(tombstone, { status: TOMBSTONE_STATUS });
 /** The columns of a session whose payment a restore could not read. */
-export const unreadableColumns = (): Columns => tombstoneColumns({ unreadable: true });
+export const unreadableColumns = (key: PaymentKey, at: Instant): Columns =>
+  tombstoneColumns({ ...paymentKeyOf(key), at, unreadable: true });
 /** Whether the row of a session is a tombstone, so that no payment may be created for it. */
 export const isTombstone = ({ columns }: Pick<Row, "columns">): boolean => columns["status"] === TOMBSTONE_STATUS;
 
@@ -98,7 +93,7 @@ export function paymentsTable(rows: Rows) {
     const row = await rows.get(terminalPartition(key.terminalId), paymentRow(key));
     if (!row) return undefined;
     if (isTombstone(row)) return { ...fromRow(row, tombstoneRecord), isTombstone: true };
-    const payment = fromRow(row, listedPaymentRecord);
+    const payment = fromRow(row, paymentRecord);
     return payment.partnerId === key.partnerId ? { payment, etag: row.etag } : undefined;
   }
   return {
@@ -112,23 +107,14 @@ export function paymentsTable(rows: Rows) {
      * aborted, or another payment took the terminal.
      */
     async commit(key: PaymentKey, commit: PaymentCommit): Promise<void> {
-      await rows.submit(terminalPartition(key.terminalId), operationsOf(key, commit));
-    },
-    /**
-     * Records that the payment has left the list of open payments. This does not change the payment: it has neither a sequence nor a
-     * history entry. It does replace the ETag, so that a commit by an earlier reader fails. Throws `Conflict` if the session changed since
-     * it was read.
-     */
-    async unlist(read: StoredPayment): Promise<void> {
-      const { payment, etag } = read;
-      const columns = paymentColumns({ ...payment, listedOn: undefined });
-      const rowKey = paymentRow(payment);
-      await rows.submit(terminalPartition(payment.terminalId), [{ kind: "replace", rowKey, columns, etag }]);
+      await submitMarked(rows, terminalPartition(key.terminalId), operationsOf(key, commit));
     },
     /** Makes every request of the session at this terminal fail. Throws `Conflict` if there is a payment or a tombstone. */
-    async leaveTombstone(key: PaymentKey): Promise<void> {
-      const operation = { kind: "insert", rowKey: paymentRow(key), columns: tombstoneColumns({}) } as const;
-      await rows.submit(terminalPartition(key.terminalId), [operation]);
+    async leaveTombstone(key: PaymentKey, at: Instant): Promise<void> {
+      await rows.submit(terminalPartition(key.terminalId), [
+        { kind: "insert", rowKey: paymentRow(key), columns: tombstoneColumns({ ...paymentKeyOf(key), at }) },
+        changedMark(paymentSubjectOf(key), dayOf(at)),
+      ]);
     },
     async findReport(key: PaymentKey, reportId: string): Promise<RecordedReport | undefined> {
       const row = await rows.get(terminalPartition(key.terminalId), reportRow(key, reportId));
@@ -143,14 +129,16 @@ export function paymentsTable(rows: Rows) {
 
 export type Payments = ReturnType<typeof paymentsTable>;
 
-/** The group of a commit: the payment, its history entry, and the claim, the messages, the command and the report if there are any. */
+/** The group of a commit: the payment, its history entry, its marks, and the claim, the messages, the command and the report if there are any. */
 function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
-  const { payment, etag, entry, claim, command, removed = [], discarded, messages = [] } = commit;
+  const { payment, read, entry, claim, command, removed = [], discarded, messages = [] } = commit;
   const columns = paymentColumns(payment);
+  const subject = paymentSubjectOf(key);
   const operations: Operation[] = [
-    etag === undefined
-      ? { kind: "insert", rowKey: paymentRow(key), columns }
-      : { kind: "replace", rowKey: paymentRow(key), columns, etag },
+    read
+      ? { kind: "replace", rowKey: paymentRow(key), columns, etag: read.etag }
+      : { kind: "insert", rowKey: paymentRow(key), columns },
+    ...marksOf(subject, read && markedIn(read.payment), markedIn(payment)),
     { kind: "insert", rowKey: historyRow(key, entry.sequence), columns: toColumns(entry, { event: entry.event }) },
   ];
   if (claim === "freed") operations.push(freeClaim);
@@ -159,7 +147,7 @@ function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
   if (discarded) operations.push(discardMessage(discarded));
   if (command) {
     const { sequence, updatedAt: at } = payment;
-    operations.push(committedCommand(paymentSubjectOf(key), command, { sequence, at }));
+    operations.push(...committedCommand(subject, command, { sequence, at }));
   }
   if (entry.reportId !== undefined) {
     const columns = toColumns({ sequence: payment.sequence, messageId: entry.messageId, said: entry.said });
@@ -174,7 +162,10 @@ export const holdingSessionOf = ({ sessionId, asReceived }: Payment): HoldingSes
   asReceived: asReceived.sessionId,
 });
 
-const paymentColumns = (payment: ListedPayment): Columns =>
+/** The payment as its marks show it. */
+const markedIn = (payment: Payment): Marked => ({ hasEnded: paymentHasEnded(payment), updatedAt: payment.updatedAt });
+
+const paymentColumns = (payment: Payment): Columns =>
   toColumns(payment, { status: payment.status, sequence: payment.sequence });
 
 const toEntry = (row: Row): RecordedEntry => fromRow(row, recordedEntryRecord);

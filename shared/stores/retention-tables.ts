@@ -1,7 +1,8 @@
 import { alertRecord } from "../domain/alert.ts";
-import { attemptRecord } from "./commands.ts";
-import { dayEntryRecord } from "./listings.ts";
-import { passedRecord, type DayEntry, type Retention } from "./retention.ts";
+import type { Instant } from "../domain/time.ts";
+import { Conflict } from "../ports/failures.ts";
+import { attemptRecord, commandRecord } from "./commands.ts";
+import type { Retention } from "./retention.ts";
 import { feedRetention } from "./feed-retention.ts";
 import {
   actionPartition,
@@ -16,32 +17,19 @@ import {
   inboxPrefix,
   orderPartition,
   orderRow,
-  passedRow,
   paymentPrefix,
   paymentRow,
-  PURGE_PARTITION,
-  closingsPrefix,
   filedPrefix,
-  terminalDayPartition,
   terminalDayRow,
   terminalPartition,
 } from "./keys.ts";
-import {
-  locate,
-  commandsPrefix,
-  DAY_LIST_PREFIX,
-  dayListPrefix,
-  dayListRow,
-  listingShardOf,
-  listingShards,
-  listPartition,
-  webhooksPrefix,
-} from "./subject-rows.ts";
+import { commandsPrefix, webhooksPrefix } from "./subject-rows.ts";
 import { bookedDayEntryRecord } from "./bookings.ts";
-import { isTombstone } from "./payments.ts";
-import { fromRow, toColumns } from "./record.ts";
+import { isTombstone, tombstoneRecord } from "./payments.ts";
+import { fromRow } from "./record.ts";
+import { kindOfRow } from "./row-kind.ts";
 import { ownRow, removeRows, removeSubject } from "./remove-rows.ts";
-import type { Rows } from "../ports/rows.ts";
+import type { Row, Rows } from "../ports/rows.ts";
 import { tokenRetention } from "./token-retention.ts";
 
 type Purged =
@@ -50,70 +38,38 @@ type Purged =
   | "actionRequests"
   | "landingPages"
   | "accessTokens"
-  | "terminalDays"
   | "alerts"
   | "feeds"
-  | "bookings"
-  | "listings";
+  | "bookings";
 
 /** Removes records from all tables permanently. */
 export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retention => ({
-  ...dayLists(tables.listings),
   ...payments(tables),
   ...actionRequests(tables.actionRequests),
-  ...terminalDays(tables.terminalDays),
+  ...terminalDays(tables.terminals),
   ...alerts(tables.alerts),
   ...bookings(tables.bookings),
   ...tokenRetention(tables),
-  ...feedRetention(tables.feeds),
-});
-
-const dayLists = (
-  rows: Rows,
-): Pick<Retention, "oldestDay" | "isListedIn" | "entriesOf" | "leaveDay" | "passed" | "savePassed"> => ({
-  async oldestDay() {
-    const firsts = listingShards.map((shard) => rows.withPrefix(listPartition(shard), DAY_LIST_PREFIX, 1));
-    const days = (await Promise.all(firsts)).flat().map(({ rowKey }) => rowKey.split("~")[1] ?? "");
-    return days.toSorted()[0];
-  },
-  async isListedIn(period) {
-    const prefix = `${DAY_LIST_PREFIX}${period}-`;
-    const firsts = listingShards.map((shard) => rows.withPrefix(listPartition(shard), prefix, 1));
-    return (await Promise.all(firsts)).flat().length > 0;
-  },
-  async entriesOf(day, kind) {
-    const lists = listingShards.map((shard) => rows.withPrefix(listPartition(shard), dayListPrefix(day, kind)));
-    return (await Promise.all(lists)).flat().map((row) => {
-      const subject = fromRow(row, dayEntryRecord).subject as DayEntry<typeof kind>["subject"]; // its key names the kind
-      return { day, subject, etag: row.etag };
-    });
-  },
-  async leaveDay({ day, subject, etag }) {
-    await rows.remove(listPartition(listingShardOf(subject)), dayListRow(day, subject), etag);
-  },
-  async passed(kind) {
-    const row = await rows.get(PURGE_PARTITION, passedRow(kind));
-    return row && { ...fromRow(row, passedRecord), etag: row.etag };
-  },
-  async savePassed(kind, before, read) {
-    const written = { rowKey: passedRow(kind), columns: toColumns({ before }) };
-    await rows.submit(PURGE_PARTITION, [
-      read ? { kind: "replace", ...written, etag: read.etag } : { kind: "insert", ...written },
-    ]);
-  },
+  ...feedRetention(tables),
 });
 
 const payments = (
-  tables: Readonly<Record<"terminals" | "orders" | "actionRequests" | "landingPages" | "terminalDays", Rows>>,
-): Pick<Retention, "removePayment" | "messagesOf" | "removeMessages" | "removeOrder" | "removeAttempts"> => ({
+  tables: Readonly<Record<"terminals" | "orders", Rows>>,
+): Pick<Retention, "removePayment" | "removeAborted" | "messagesOf" | "removeMessages" | "removeOrder"> => ({
   async removePayment(key, etag) {
     const partition = terminalPartition(key.terminalId);
     const found = await tables.terminals.withPrefix(partition, paymentPrefix(key));
-    const now = found.find(({ rowKey }) => rowKey === paymentRow(key));
-    if (etag === undefined && (!now || isTombstone(now))) return removeRows(tables.terminals, partition, found);
     const own = ownRow(found, paymentRow(key), etag);
     const others = found.filter((row) => row !== own);
     return own ? removeSubject(tables.terminals, partition, own, others) : 0;
+  },
+  async removeAborted(key, before) {
+    const partition = terminalPartition(key.terminalId);
+    const found = await tables.terminals.withPrefix(partition, paymentPrefix(key));
+    const now = found.find(({ rowKey }) => rowKey === paymentRow(key));
+    if (now && !isTombstone(now)) throw new Conflict("the session was requested meanwhile");
+    const old = found.filter((row) => (leftAt(row) ?? before) < before);
+    return removeRows(tables.terminals, partition, old);
   },
   async messagesOf({ terminalId, ...of }) {
     const partition = terminalPartition(terminalId);
@@ -125,26 +81,29 @@ const payments = (
   async removeOrder(key, etag) {
     await tables.orders.remove(orderPartition(key), orderRow(key), etag);
   },
-  async removeAttempts(subject, before) {
-    const [rows, partition] = locate(tables, subject);
-    const found = await rows.withPrefix(partition, webhooksPrefix(subject));
-    return removeRows(
-      rows,
-      partition,
-      found.filter((row) => fromRow(row, attemptRecord).at < before),
-    );
-  },
 });
+
+/** When a row was written that a session without a payment may have: a tombstone, an aborted command, or an attempt that came too late. */
+function leftAt(row: Row): Instant | undefined {
+  switch (kindOfRow(row.rowKey)) {
+    case "payment~now":
+      return fromRow(row, tombstoneRecord).at;
+    case "payment~command":
+      return fromRow(row, commandRecord).at;
+    case "payment~webhook":
+      return fromRow(row, attemptRecord).at;
+    default:
+      return undefined;
+  }
+}
 
 const terminalDays = (rows: Rows): Pick<Retention, "removeTerminalDay"> => ({
   async removeTerminalDay(key, etag) {
-    const subject = { kind: "terminalDay", ...key } as const;
-    const partition = terminalDayPartition(key);
-    const rowKey = terminalDayRow(key.terminalId);
-    const prefixes = [commandsPrefix(subject), webhooksPrefix(subject), closingsPrefix(key.terminalId)];
-    const others = (await Promise.all(prefixes.map((prefix) => rows.withPrefix(partition, prefix)))).flat();
-    const found = await rows.get(partition, rowKey);
-    const own = ownRow(found ? [found] : [], rowKey, etag);
+    const partition = terminalPartition(key.terminalId);
+    const rowKey = terminalDayRow(key.day);
+    const found = await rows.withPrefix(partition, rowKey);
+    const own = ownRow(found, rowKey, etag);
+    const others = found.filter((row) => row !== own);
     return own ? removeSubject(rows, partition, own, others) : removeRows(rows, partition, others);
   },
 });

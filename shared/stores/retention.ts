@@ -1,26 +1,10 @@
-import * as z from "zod";
 import type { AccessToken } from "../domain/access-token.ts";
 import type { TokenRequest } from "../domain/landing-page.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
-import type { RecordOf } from "../domain/record.ts";
-import { day, type Day, type Instant } from "../domain/time.ts";
-import type { RetentionKind } from "../domain/retention.ts";
+import type { Day, Instant } from "../domain/time.ts";
 import type { StoredAlert } from "./alerts.ts";
 import type { Row } from "../ports/rows.ts";
-import type { ActionKey, PartnerSubject, PaymentKey, RequestKey, Subject, TerminalDayKey } from "../ports/subjects.ts";
-
-/** A subject under a day, as its entry was read. */
-export interface DayEntry<Kind extends Subject["kind"] = Subject["kind"]> {
-  readonly day: Day;
-  readonly subject: Extract<Subject, { readonly kind: Kind }>;
-  readonly etag: string;
-}
-
-/** How far the day lists of one kind were purged. Earlier days hold nothing that is still to be checked. */
-export const passedRecord = z.object({ before: day });
-export interface Passed extends RecordOf<typeof passedRecord> {
-  readonly etag: string;
-}
+import type { ActionKey, PaymentKey, RequestKey, TerminalDayKey } from "../ports/subjects.ts";
 
 /** A partner's day with bookings, as its entry in the list was read. */
 export interface BookedDay {
@@ -47,24 +31,18 @@ export interface FoundMessages extends Pick<MessagesOf, "terminalId"> {
  * since. It may be repeated. It returns the number of removed rows.
  */
 export interface Retention {
-  /** The first day under which a subject is listed. Undefined if there is none. */
-  oldestDay(): Promise<Day | undefined>;
-  /** Whether any subject is listed under a day of this year (`2026`) or month (`2026-11`). */
-  isListedIn(period: string): Promise<boolean>;
-  entriesOf<Kind extends Subject["kind"]>(day: Day, kind: Kind): Promise<DayEntry<Kind>[]>;
-  /** Removes the subject's entry of that day. */
-  leaveDay(entry: Pick<DayEntry, "day" | "subject" | "etag">): Promise<void>;
-  passed(kind: RetentionKind): Promise<Passed | undefined>;
-  savePassed(kind: RetentionKind, before: Day, read: Passed | undefined): Promise<void>;
-  /** Removes every row of the payment, its own row last. Without an ETag, removes the remaining rows of a session that has no payment. */
-  removePayment(key: PaymentKey, etag: string | undefined): Promise<number>;
+  /** Removes every row of the payment, its own row last. */
+  removePayment(key: PaymentKey, etag: string): Promise<number>;
+  /**
+   * Removes the tombstone of a session without a payment, and its aborted commands, if they are from before this moment. Later ones stay,
+   * because a commit may still come, and must fail. Throws `Conflict` if there is a payment.
+   */
+  removeAborted(key: PaymentKey, before: Instant): Promise<number>;
   /** The rows of the messages, their holds and their tombstones. */
   messagesOf(of: MessagesOf): Promise<FoundMessages>;
   /** Removes these rows, and none that was added since. */
   removeMessages(found: FoundMessages): Promise<number>;
   removeOrder(key: OrderKey, etag: string): Promise<void>;
-  /** Removes the attempts that were made before this moment. */
-  removeAttempts(subject: PartnerSubject, before: Instant): Promise<number>;
   /** Removes every row of the action request, its own row last. Without an ETag, removes the remaining rows of a missing action request. */
   removeActionRequest(key: ActionKey, etag: string | undefined): Promise<number>;
   /** Removes every row of the terminal's day, its own row last. Without an ETag, removes the remaining rows of a missing day. */
@@ -89,8 +67,8 @@ export interface Retention {
   /** The number of events of the partner's feed that were entered before this moment. */
   countEvents(partnerId: string, before: Instant): Promise<number>;
   /**
-   * Removes as many of these events as one group takes, with the marks of subjects that have no later event. Removes nothing if no event is
-   * old enough. Returns the number of events, and of rows including the marks.
+   * Removes as many of these events as one group takes, with the marks of subjects that have no later event, and the attempts to deliver
+   * them. Removes nothing if no event is old enough. Returns the number of events, and of all rows.
    */
   removeEvents(partnerId: string, before: Instant): Promise<{ readonly events: number; readonly rows: number }>;
   /** The closed alerts that were last raised and closed before this moment. */

@@ -9,7 +9,7 @@ import { commandsTable } from "./commands.ts";
 import { feedsTable } from "./feeds.ts";
 import { inboxesTable } from "./inboxes.ts";
 import { landingPagesTable } from "./landing-pages.ts";
-import { listingsTable } from "./listings.ts";
+import { marksTable } from "./marks.ts";
 import { operatorActionsTable } from "./operator-actions.ts";
 import { ordersTable } from "./orders.ts";
 import { partnersTable } from "./partners.ts";
@@ -47,10 +47,10 @@ export const tablePorts = (tables: Tables) => ({
   alerts: alertsTable(tables.alerts),
   feeds: feedsTable(tables.feeds),
   landingPages: landingPagesTable(tables.landingPages),
-  listings: listingsTable(tables.listings),
+  marks: marksTable(tables),
   sessions: sessionsTable(tables.sessions),
   terminals: terminalsTable(tables.terminals),
-  terminalDays: terminalDaysTable(tables.terminalDays),
+  terminalDays: terminalDaysTable(tables.terminals),
   inboxes: inboxesTable(tables.terminals),
   operatorActions: operatorActionsTable(tables.partners),
   orders: ordersTable(tables.orders),

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { nameOfDay } from "../domain/terminal-day/terminal-day.ts";
 import type { Day } from "../domain/time.ts";
 import type { Rows } from "../ports/rows.ts";
@@ -9,7 +8,7 @@ import {
   part,
   paymentPrefix,
   sequenceKey,
-  terminalDayPartition,
+  terminalDayPrefix,
   terminalPartition,
 } from "./keys.ts";
 import { landingPagePartition } from "./token-keys.ts";
@@ -22,12 +21,14 @@ interface SubjectRows<Of> {
   readonly commands: (subject: Of) => string;
   /** The prefix of its attempts to deliver webhooks. Each is followed by the event's identifier, which begins with the subject's name. */
   readonly webhooks: (subject: Of) => string;
-  /** The parts of its key in the lists, in the order in which they sort. */
-  readonly listed: (subject: Of) => readonly string[];
+  /** The parts of its name in the keys of its marks, in the order in which they sort. */
+  readonly marked: (subject: Of) => readonly string[];
   /** Its name at the beginning of its events' identifiers. */
   readonly name: (subject: Of) => string;
 }
-type SubjectTable = "terminals" | "actionRequests" | "landingPages" | "terminalDays";
+type SubjectTable = "terminals" | "actionRequests" | "landingPages";
+/** The tables that hold subjects. */
+export type SubjectTables = Readonly<Record<SubjectTable, Rows>>;
 
 const WEBHOOK_PREFIX = "webhook~";
 const commandsWithin = (name: string): string => `${COMMAND_PREFIX}${part(name)}~`;
@@ -38,7 +39,7 @@ const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Sub
     partition: ({ terminalId }) => terminalPartition(terminalId),
     commands: (key) => paymentPrefix(key) + COMMAND_PREFIX,
     webhooks: (key) => paymentPrefix(key) + WEBHOOK_PREFIX,
-    listed: ({ partnerId, sessionId, terminalId }) => [partnerId, sessionId, terminalId],
+    marked: ({ sessionId }) => [sessionId],
     name: ({ sessionId }) => sessionId,
   },
   actionRequest: {
@@ -46,7 +47,7 @@ const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Sub
     partition: ({ partnerId }) => actionPartition(partnerId),
     commands: ({ actionRequestId }) => commandsWithin(actionRequestId),
     webhooks: () => WEBHOOK_PREFIX,
-    listed: ({ partnerId, actionRequestId }) => [partnerId, actionRequestId],
+    marked: ({ actionRequestId }) => [actionRequestId],
     name: ({ actionRequestId }) => actionRequestId,
   },
   tokenRequest: {
@@ -54,15 +55,15 @@ const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Sub
     partition: ({ landingPageId }) => landingPagePartition(landingPageId),
     commands: ({ requestId }) => commandsWithin(requestId),
     webhooks: () => WEBHOOK_PREFIX,
-    listed: ({ landingPageId, createdAt, requestId }) => [landingPageId, createdAt, requestId],
+    marked: ({ createdAt, requestId }) => [createdAt, requestId],
     name: ({ requestId }) => requestId,
   },
   terminalDay: {
-    table: "terminalDays",
-    partition: terminalDayPartition,
-    commands: ({ terminalId }) => commandsWithin(terminalId),
-    webhooks: () => WEBHOOK_PREFIX,
-    listed: ({ partnerId, day, terminalId }) => [partnerId, day, terminalId],
+    table: "terminals",
+    partition: ({ terminalId }) => terminalPartition(terminalId),
+    commands: ({ day }) => terminalDayPrefix(day) + COMMAND_PREFIX,
+    webhooks: ({ day }) => terminalDayPrefix(day) + WEBHOOK_PREFIX,
+    marked: ({ day }) => [day],
     name: nameOfDay,
   },
 };
@@ -70,7 +71,7 @@ const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Sub
 const rowsOf = ({ kind }: Subject) => subjectRows[kind] as SubjectRows<Subject>;
 
 /** The table and the partition of a subject. */
-export const locate = (tables: Readonly<Record<SubjectTable, Rows>>, subject: Subject): readonly [Rows, string] => {
+export const locate = (tables: SubjectTables, subject: Subject): readonly [Rows, string] => {
   const { table, partition } = rowsOf(subject);
   return [tables[table], partition(subject)];
 };
@@ -87,21 +88,16 @@ export const webhookPrefix = (subject: Subject, eventId: string): string =>
 export const webhookRow = (subject: Subject, eventId: string, attempt: number): string =>
   `${webhookPrefix(subject, eventId)}${sequenceKey(attempt)}`;
 
-/** Lists are read whole. Each is spread over this number of partitions, which are written and read in parallel. */
-const LISTING_SHARDS = 16;
-export const listingShards: readonly number[] = Array.from({ length: LISTING_SHARDS }, (_, shard) => shard);
-export const listPartition = (shard: number): string => `list~${shard}`;
-export const listingShardOf = (subject: Subject): number =>
-  createHash("sha256").update(openListRow(subject)).digest().readUInt8(0) % LISTING_SHARDS;
-export const DAY_LIST_PREFIX = "day~";
-export const dayListPrefix = (day: Day, kind: Subject["kind"]): string => `${DAY_LIST_PREFIX}${part(day)}~${kind}~`;
-/** The entries of one partner's payments under a day. */
-export const paymentsOfDayPrefix = (day: Day, partnerId: string): string =>
-  `${dayListPrefix(day, "payment")}${part(partnerId)}~`;
-export const dayListRow = (day: Day, subject: Subject): string =>
-  dayListPrefix(day, subject.kind) + subjectKey(subject);
-export const OPEN_LIST_PREFIX = "open~";
-export const openListPrefix = (kind?: Subject["kind"]): string =>
-  kind === undefined ? OPEN_LIST_PREFIX : `${OPEN_LIST_PREFIX}${kind}~`;
-export const openListRow = (subject: Subject): string => openListPrefix(subject.kind) + subjectKey(subject);
-const subjectKey = (subject: Subject): string => rowsOf(subject).listed(subject).map(part).join("~");
+/** Marks the subject as open: it has not ended, or a command of it is not carried out. */
+export const OPEN_PREFIX = "open~";
+export const openRow = (subject: Subject): string => `${openPrefix(subject)}now`;
+export const openCommandRow = (subject: Subject, commandId: string): string =>
+  `${openPrefix(subject)}${COMMAND_PREFIX}${part(commandId)}`;
+const openPrefix = (subject: Subject): string => `${OPEN_PREFIX}${subject.kind}~${markedName(subject)}~`;
+/** Marks the subject as changed on a day. */
+export const CHANGED_PREFIX = "changed~";
+export const changedPrefix = (kind: Subject["kind"], day?: Day): string =>
+  `${CHANGED_PREFIX}${kind}~${day === undefined ? "" : `${part(day)}~`}`;
+export const changedRow = (subject: Subject, day: Day): string =>
+  changedPrefix(subject.kind, day) + markedName(subject);
+const markedName = (subject: Subject): string => rowsOf(subject).marked(subject).map(part).join("~");

@@ -10,8 +10,6 @@ export const tableNames = {
   accessTokens: "AccessTokens",
   accessTokenTemplates: "AccessTokenTemplates",
   alerts: "Alerts",
-  listings: "Listings",
-  terminalDays: "TerminalDays",
   bells: "Bells",
   feeds: "Feeds",
 } as const;

@@ -6,6 +6,10 @@ import { part } from "./keys.ts";
 
 export const landingPagePartition = (landingPageId: string): string => part(landingPageId);
 export const PAGE_ROW = "page";
+/** The names of all pages. No page has the name of this partition, because a name never holds `~`. */
+export const LANDING_PAGES_PARTITION = "pages~all";
+export const LISTED_PAGE_PREFIX = "page~";
+export const listedPageRow = (landingPageId: string): string => `${LISTED_PAGE_PREFIX}${part(landingPageId)}`;
 export const TOKEN_REQUEST_PREFIX = "request~";
 /** The time is counted backwards, so that the newest request comes first. */
 export const tokenRequestRow = ({ createdAt, requestId }: RequestKey): string =>

@@ -107,7 +107,7 @@ async function commitChange(tables: Tables): Promise<Command> {
   const effect = { kind: "webhook", type: "payment.captured", eventId: randomUUID() } as const;
   const made = { commandId: randomUUID(), effects: [effect], event: content };
   const at = clock.now();
-  await tables.terminals.submit(terminalPartition(terminalId), [committedCommand(subject, made, { sequence: 2, at })]);
+  await tables.terminals.submit(terminalPartition(terminalId), committedCommand(subject, made, { sequence: 2, at }));
   return { ...made, subject, state: "ready", sequence: 2, at, done: [], etag: "" };
 }
 

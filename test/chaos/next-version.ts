@@ -4,8 +4,8 @@ import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import type { Row } from "../../shared/ports/rows.ts";
 import { patched, type Patch } from "../support/patched.ts";
 
-/** This version's effect kind `unlisting` has a new name in the next version. */
-const [HERE, THERE] = ["unlisting", "delisting"] as const;
+/** This version's effect kind `orderUpdate` has a new name in the next version. */
+const [HERE, THERE] = ["orderUpdate", "orderChange"] as const;
 
 /** The stored version number that the next version introduces. */
 export const NEXT = newestVersion + 1;
@@ -24,9 +24,13 @@ const patches: readonly Patch[] = [
     replace: `  ${newestVersion}: { read: ${renaming(HERE, THERE)}, write: ${renaming(THERE, HERE)} },\n  ${NEXT}: asItIs,`,
   },
   { file: "shared/domain/effects.ts", find: `  ${HERE}: effect(`, replace: `  ${THERE}: effect(` },
-  { file: "shared/use-cases/payments/commit-payment.ts", find: `{ kind: "${HERE}" }`, replace: `{ kind: "${THERE}" }` },
+  {
+    file: "shared/domain/payment/life/order-update.ts",
+    find: `[{ kind: "${HERE}" }]`,
+    replace: `[{ kind: "${THERE}" }]`,
+  },
   { file: "shared/ports/queues.ts", find: `  ${HERE}: "`, replace: `  ${THERE}: "` },
-  { file: "functions/workers/deadlines.ts", find: `  ${HERE}: async`, replace: `  ${THERE}: async` },
+  { file: "functions/workers/terminal-messages.ts", find: `  ${HERE}: (`, replace: `  ${THERE}: (` },
   // A row without new content keeps its version, so that the run's operator, which has this version, can read it.
   {
     file: "shared/stores/record.ts",

@@ -139,9 +139,11 @@ describe("a payment that a restore could not read", () => {
   const { pointOfServiceID, sessionID } = body;
   beforeAll(async () => {
     const [sessionId, terminalId] = [sessionID, pointOfServiceID];
-    const left = { kind: "insert", rowKey: paymentRow({ sessionId }), columns: unreadableColumns() } as const;
+    const createdAt = "2026-11-21T10:00:00.000Z";
+    const key = { partnerId: partner.partnerID, terminalId, sessionId };
+    const left = { kind: "insert", rowKey: paymentRow(key), columns: unreadableColumns(key, createdAt) } as const;
     await rowsOf(inject("stack"), "terminals").submit(terminalPartition(terminalId), [left]);
-    const columns = sessionColumns({ terminalId, createdAt: "2026-11-21T10:00:00.000Z" });
+    const columns = sessionColumns({ terminalId, createdAt });
     const session = { kind: "insert", rowKey: sessionRow(sessionId), columns } as const;
     await rowsOf(inject("stack"), "sessions").submit(sessionsPartition(partner.partnerID), [session]);
   });

@@ -8,7 +8,7 @@ import { contradictionMutants } from "./mutants/contradictions.ts";
 import { dayMutants } from "./mutants/days.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
 import { listMutants } from "./mutants/lists.ts";
-import { listingMutants } from "./mutants/listings.ts";
+import { markMutants } from "./mutants/marks.ts";
 import { moneyMutants } from "./mutants/money.ts";
 import { operatorMutants } from "./mutants/operators.ts";
 import { orderMutants } from "./mutants/orders.ts";
@@ -40,7 +40,7 @@ export const mutants = [
   ...terminalMutants,
   ...alertMutants,
   ...operatorMutants,
-  ...listingMutants,
+  ...markMutants,
   ...listMutants,
   ...restoreMutants,
   ...dayMutants,

@@ -36,7 +36,7 @@ import { checkTerminalDays } from "./invariants/terminal-days.ts";
 import { hiddenByTerminals } from "./invariants/hidden.ts";
 import { checkHistory } from "./invariants/history.ts";
 import { checkFiled, checkWithdrawn, watchFetches } from "./invariants/inboxes.ts";
-import { checkListings, watchListings } from "./invariants/listings.ts";
+import { checkMarks } from "./invariants/marks.ts";
 import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
 import { checkMended } from "./invariants/mended.ts";
 import { checkOrders } from "./invariants/orders.ts";
@@ -53,6 +53,7 @@ import { checkResolved } from "./invariants/resolved.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
+import { watchMarks } from "./platform/marks.ts";
 import { createPlatform } from "./platform/platform.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { createWorld, type Violation } from "./world/world.ts";
@@ -143,12 +144,12 @@ export async function simulate(
   if (!restores) startOutsideRefunds(world, { http, ports, ledger, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { plans, devices, price: cast.prices[0], ledger });
-  watchListings(world, platform);
+  watchMarks(world, platform);
   watchClaims(world, platform);
   const fetched = watchFetches(platform);
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
-  const sweeper = startSweeper(world, platform, http);
+  startSweeper(world, platform, http);
   const ending = await agenda.run({ until: world.end, events: MAX_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => takeSnapshot(platform, plan)));
   const endings: Record<string, number> = {};
@@ -176,10 +177,7 @@ export async function simulate(
     checkContradictions(world, session);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");
   }
-  const commands = [
-    ...sessions.flatMap((s) => s.commands),
-    ...(await otherCommands(world, platform, { ...cast, pages })),
-  ];
+  const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
   checkEffects(world, commands, { platform, devices, feedOnly: cast.feedOnly, ending });
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
   await checkFeeds(world, platform, { ...cast, commands, readers });
@@ -193,7 +191,7 @@ export async function simulate(
   for (const kind of await checkBareAlerts(world, platform, ending)) count(alerts, kind);
   await checkVoucher(world, { sessions, ledger }, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
-  await checkListings(world, sessions, platform, { ending, sweeper });
+  await checkMarks(world, sessions, platform, ending);
   checkLooks(world, platform, sessions);
   await checkClaims(world, platform);
   const leftovers = await checkQuiet(world, ending, platform, devices, sessions, ledger);

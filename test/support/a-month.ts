@@ -3,7 +3,6 @@ import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import { after, dayOf, msBetween, type Instant } from "../../shared/domain/time.ts";
 import { sessionColumns, type CreatedPayment } from "../../shared/stores/sessions.ts";
-import { paymentSubjectOf, type Subject } from "../../shared/ports/subjects.ts";
 import {
   BOOKED_DAYS_PARTITION,
   bookedDayRow,
@@ -17,11 +16,12 @@ import {
   sessionsPartition,
   terminalPartition,
 } from "../../shared/stores/keys.ts";
-import { dayListRow, listingShardOf, listPartition } from "../../shared/stores/subject-rows.ts";
-import { listingsTable } from "../../shared/stores/listings.ts";
+import { partnersTable } from "../../shared/stores/partners.ts";
+import { changedPrefix, OPEN_PREFIX } from "../../shared/stores/subject-rows.ts";
 import { toColumns } from "../../shared/stores/record.ts";
 import type { Columns, Operation, Row, Rows } from "../../shared/ports/rows.ts";
 import type { Table, Tables } from "../../shared/stores/stores.ts";
+import { aPartner } from "./a-partner.ts";
 import { aPaymentOn, approval } from "./a-payment.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 import { aPlatform, merchantId, partnerId, type Platform } from "./platform.ts";
@@ -62,9 +62,8 @@ const AT_ONCE = 8;
 
 /**
  * Writes payments straight into the tables, with the rows that the platform itself writes. One payment of each kind is run on ports in
- * memory. Its rows are written again with other names and times, one group for each payment. The lists of the days and of open subjects
- * name the payments. Orders and inboxes stay empty. Ended payments are captured or declined. Open payments are authorized, or have lost a
- * webhook.
+ * memory. Its rows and marks are written again with other names and times, one group for each payment. Orders and inboxes stay empty. Ended
+ * payments are captured or declined. Open payments are authorized, or have lost a webhook.
  *
  * @returns the sessions of the overdue payments
  */
@@ -72,9 +71,9 @@ export async function makeMonth(
   {
     terminals: payments,
     sessions,
-    listings,
+    partners,
     bookings,
-  }: Pick<Tables, "terminals" | "sessions" | "listings" | "bookings">,
+  }: Pick<Tables, "terminals" | "sessions" | "partners" | "bookings">,
   month: Month,
 ): Promise<readonly string[]> {
   const [captured, declined, authorized, overdue] = await Promise.all([
@@ -98,11 +97,8 @@ export async function makeMonth(
     if (index < open.length) return index % 3 === 0 ? overdue : authorized;
     return (index - open.length) % 10 === 0 ? declined : captured;
   };
-  await each(open, (stamp, index) =>
-    enterOpen(listings, stamp, (listedAs) => writePayment(payments, templateFor(index), stamp, listedAs)),
-  );
-  await each(ended, (stamp, index) => writePayment(payments, templateFor(open.length + index), stamp));
-  await enterDays(listings, ended);
+  await enterTerminals(partners, terminals);
+  await each(stamps, (stamp, index) => writePayment(payments, templateFor(index), stamp));
   await writeBookings(
     bookings,
     captured,
@@ -139,44 +135,36 @@ async function templateOf(
   await report(payment);
   const { sessionId, terminalId, requestedBy } = await payment.now();
   const partition = terminalPartition(terminalId);
-  const rows = (await stored.get("terminals")?.withPrefix(partition, paymentPrefix({ sessionId }))) ?? [];
+  const prefixes = [paymentPrefix({ sessionId }), `${OPEN_PREFIX}payment~`, changedPrefix("payment")];
+  const found = prefixes.map(async (prefix) => (await stored.get("terminals")?.withPrefix(partition, prefix)) ?? []);
+  const rows = (await Promise.all(found)).flat();
   const booked = await platform.deps.bookings.ofDay(partnerId, dayOf(at));
   return { sessionId, terminalId, at, rows, booked: booked.bookings, requestedBy };
 }
 
-/** Writes the template's rows in one group, as rows of another payment. `listedAs` is the ETag of its entry as open. */
-async function writePayment(rows: Rows, template: Template, stamp: Stamp, listedAs?: string): Promise<void> {
+/** Writes the template's rows in one group, as rows of another payment. */
+async function writePayment(rows: Rows, template: Template, stamp: Stamp): Promise<void> {
   const renamed = renamer(template, stamp);
-  const own = (text: string): string => withEntry(renamed(text), listedAs);
   const operations = template.rows.map(({ rowKey, columns }): Operation => ({
     kind: "insert",
     rowKey: renamed(rowKey),
-    columns: mapText(columns, own),
+    columns: mapText(columns, renamed),
   }));
   await rows.submit(terminalPartition(stamp.terminalId), operations);
 }
-
-/** A record's JSON with the ETag of the payment's own entry in the list of open subjects, if the record names one. */
-const withEntry = (json: string, listedAs: string | undefined): string =>
-  listedAs === undefined
-    ? json
-    : json.replaceAll(
-        /"(listedAs|leaves)":"(?:[^"\\]|\\.)*"/g,
-        (_, member) => `"${member}":${JSON.stringify(listedAs)}`,
-      );
 
 /** Replaces the template's names and times by a payment's own. Its day is the day of its request. */
 function renamer(template: Template, stamp: Stamp): (text: string) => string {
   const seconds = msBetween(template.at, stamp.at) / 1000;
   const known = new RegExp(
-    `${template.sessionId}|${template.terminalId}|"${dayOf(template.at)}"|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z`,
+    `${template.sessionId}|${template.terminalId}|["~]${dayOf(template.at)}["~]|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z`,
     "g",
   );
   return (text) =>
     text.replaceAll(known, (found) => {
       if (found === template.sessionId) return stamp.sessionId;
       if (found === template.terminalId) return stamp.terminalId;
-      return found.startsWith('"') ? `"${dayOf(stamp.at)}"` : after(found, seconds);
+      return /^["~]/.test(found) ? found.replace(dayOf(template.at), dayOf(stamp.at)) : after(found, seconds);
     });
 }
 
@@ -185,32 +173,11 @@ const mapText = (columns: Columns, change: (text: string) => string): Columns =>
     Object.entries(columns).map(([name, value]) => [name, typeof value === "string" ? change(value) : value]),
   );
 
-const subjectOf = ({ terminalId, sessionId }: Stamp): Subject => paymentSubjectOf({ partnerId, terminalId, sessionId });
-
-/** Lists an open payment before it is written, as a commit does. */
-async function enterOpen(
-  rows: Rows,
-  stamp: Stamp,
-  write: (listedAs: string | undefined) => Promise<void>,
-): Promise<void> {
-  const entering = { day: dayOf(stamp.at), isOpen: true, at: stamp.at };
-  await write(await listingsTable(rows).enter(subjectOf(stamp), entering));
-}
-
-/** Lists ended payments under their days, many in one group, because a group is within one partition. */
-async function enterDays(rows: Rows, stamps: readonly Stamp[]): Promise<void> {
-  const shards = Map.groupBy(stamps, (stamp) => listPartition(listingShardOf(subjectOf(stamp))));
-  await each([...shards], async ([partition, listed]) => {
-    for (let i = 0; i < listed.length; i += GROUP)
-      await rows.submit(
-        partition,
-        listed.slice(i, i + GROUP).map((stamp) => ({
-          kind: "insert",
-          rowKey: dayListRow(dayOf(stamp.at), subjectOf(stamp)),
-          columns: toColumns({ subject: subjectOf(stamp), enteredAt: stamp.at }),
-        })),
-      );
-  });
+/** Enters the partner and its terminals, by which an operator's commands find payments. */
+async function enterTerminals(rows: Rows, terminals: readonly string[]): Promise<void> {
+  const partners = partnersTable(rows);
+  await partners.save(aPartner({ partnerId }), undefined);
+  await each(terminals, (terminalId) => partners.addTerminal(partnerId, terminalId));
 }
 
 /** Writes the bookings of payments like the template, many in one group, because a day is one partition. */

@@ -75,6 +75,7 @@ export async function aPaymentOn(platform: Platform, more: Partial<PaymentReques
   const { deps } = platform;
   const terminal = aTerminal({ terminalId: `cccccccc-0000-4000-8000-${String(++terminals + 100).padStart(12, "0")}` });
   await deps.terminals.save(terminal, undefined);
+  await deps.partners.addTerminal(partnerId, terminal.terminalId);
   await deps.terminals.seen(terminal.terminalId, deps.clock.now());
   return requested(platform, terminal, more);
 }

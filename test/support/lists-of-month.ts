@@ -1,4 +1,3 @@
-import { subjectsOn } from "../../shared/use-cases/subjects.ts";
 import { retentionKinds, retentionTable } from "../../shared/domain/retention.ts";
 import { wholeDayOf, type PaymentQuery } from "../../shared/domain/payment/record/payment-query.ts";
 import { after, dayOf, type Instant } from "../../shared/domain/time.ts";
@@ -35,7 +34,6 @@ export async function listsOfMonth({ tables, now, on }: Looked): Promise<readonl
   const stores = tablePorts(eachTable((table) => countingRows(table, tables[table], () => void tableCalls++)));
   const deps = {
     ...stores,
-    subjects: subjectsOn(stores),
     announcements: { send: async () => {} },
   };
   const call = { now: () => now };

@@ -31,7 +31,7 @@ export function aPaymentList() {
       ports.sessions.enter(createdEntryOf(payment), await ports.sessions.find(payment)),
     async commit(payment: Payment) {
       const entry = { sequence: 1, at: payment.createdAt, by: "partner", event: "request", to: "pending" } as const;
-      await ports.payments.commit(payment, { payment, etag: undefined, entry });
+      await ports.payments.commit(payment, { payment, read: undefined, entry });
     },
     async page({ from, before, ...query }: Filter = {}, more: Partial<Reading> = {}) {
       const { now = after(noon, 3600), limit = 50, cursor, terminalIds } = more;

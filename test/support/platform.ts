@@ -22,7 +22,6 @@ import type { Caller, PartnerCall } from "../../shared/use-cases/caller.ts";
 import { sharedBells } from "../../shared/use-cases/bells/shared-bells.ts";
 import { feedWriter } from "../../shared/use-cases/feed/feed-writer.ts";
 import { heartbeats } from "../../shared/use-cases/terminals/heartbeats.ts";
-import { subjectsOn } from "../../shared/use-cases/subjects.ts";
 import { newestPolls } from "../../shared/use-cases/bells/newest-polls.ts";
 import { aPartner } from "./a-partner.ts";
 import { callOf } from "./calls.ts";
@@ -125,7 +124,6 @@ export async function aPlatform({
   const deps = {
     ...tables,
     ...memory("this"),
-    subjects: subjectsOn(tables),
     codes: keyedCodes({ test: "a key for codes, of this test only" }),
     signing: signingSecrets({ test: "a key for webhook secrets, of this test only" }),
     mails: {

@@ -20,9 +20,10 @@ export async function aTill(platform: Platform, more: Partial<Terminal> = {}) {
     terminalId: `cccccccc-0000-4000-8000-${String(++terminals + 5_000).padStart(12, "0")}`,
     ...more,
   });
-  await deps.terminals.save(terminal, undefined);
-  await deps.terminals.seen(terminal.terminalId, deps.clock.now());
   const { terminalId, partnerId } = terminal;
+  await deps.terminals.save(terminal, undefined);
+  await deps.partners.addTerminal(partnerId, terminalId);
+  await deps.terminals.seen(terminalId, deps.clock.now());
   const call = () => callOf(deps, { partnerId, keyId: "k1" });
   const find = async (sessionId: string) => {
     const stored = await deps.payments.find({ partnerId, terminalId, sessionId });

@@ -8,13 +8,13 @@ it("an automatic payment with two webhooks makes exactly these table calls and m
   const steps = await callsOfPayment();
   const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));
   expect(counts).toEqual({
-    request: [6, 2],
+    request: [5, 2],
     message: [2, 0],
     fetch: [2, 0],
     "report accepted": [2, 1],
     "webhook~payment.inProgress": [3, 0],
     "report authorized": [3, 2],
-    booking: [6, 0],
+    booking: [5, 0],
     "webhook~payment.captured": [3, 0],
     look: [1, 0],
   });

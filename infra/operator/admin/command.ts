@@ -56,5 +56,11 @@ export interface Context {
   again(option: `--${string}`, value: string): string;
 }
 
+/** Says how far a walk over terminals and landing pages has come. */
+export const progressIn =
+  ({ note }: Pick<Context, "note">) =>
+  (done: number, all: number): void =>
+    note(`${done} of ${all} partitions done.`);
+
 /** A command with the types of its words. A group accepts commands with any words. */
 export const command = <Words extends readonly Word[]>(of: Command<Words>): Command => of;

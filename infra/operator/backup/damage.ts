@@ -3,6 +3,7 @@ import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { bookingRecord } from "../../../shared/domain/booking.ts";
 import { tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
 import { terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
@@ -19,19 +20,12 @@ import {
   INBOX_PREFIX,
   LATE_BOOKING_PREFIX,
   LISTED_PARTNER_PREFIX,
-  TERMINAL_DAY_PREFIX,
   HOLD_SUFFIX,
 } from "../../../shared/stores/keys.ts";
-import { openEntryRecord } from "../../../shared/stores/listings.ts";
 import { partnerRecord } from "../../../shared/stores/partners.ts";
-import {
-  isTombstone,
-  listedPaymentRecord,
-  recordedEntryRecord,
-  tombstoneRecord,
-} from "../../../shared/stores/payments.ts";
+import { isTombstone, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
-import { OPEN_LIST_PREFIX } from "../../../shared/stores/subject-rows.ts";
+import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { jsonIn, type PlainRow } from "./exported-row.ts";
 import { fileName, HISTORY, OWN_ROW } from "./payments-apart.ts";
@@ -75,7 +69,7 @@ const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> 
   terminals: { [INBOX_PREFIX]: inboxRecord },
   alerts: { [ALERT_PREFIX]: alertRecord },
   payments: {
-    [OWN_ROW]: listedPaymentRecord,
+    [OWN_ROW]: paymentRecord,
     [HISTORY]: recordedEntryRecord,
     [COMMAND_PREFIX]: commandRecord,
   },
@@ -83,14 +77,15 @@ const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> 
   orders: { "": z.object({ holders: z.array(orderHolderRecord) }) },
   landingPages: { [TOKEN_REQUEST_PREFIX]: tokenRequestRecord, [COMMAND_PREFIX]: commandRecord },
   actionRequests: { [ACTION_REQUEST_PREFIX]: actionRequestRecord, [COMMAND_PREFIX]: commandRecord },
-  terminalDays: { [TERMINAL_DAY_PREFIX]: terminalDayRecord },
-  listings: { [OPEN_LIST_PREFIX]: openEntryRecord },
   partners: { [LISTED_PARTNER_PREFIX]: partnerRecord.pick({ partnerId: true }) },
   feeds: {
     [FEED_EVENT_PREFIX]: feedEventRecord.extend({ body: feedEventRecord.shape.body.refine(isJson) }),
     [FEED_HEAD_ROW]: feedHeadRecord,
   },
 };
+
+/** The same for business days, by the kinds of their rows. */
+const ofDays: Readonly<Record<string, z.ZodType>> = { day: terminalDayRecord, "day~command": commandRecord };
 
 /**
  * The damaged rows among these, which are a slice of a partition, or of `payments` the whole partition. A row is damaged if its record is
@@ -139,5 +134,6 @@ function whyUnreadable(table: ExportedTable, row: PlainRow): string | undefined 
 function schemaOf(table: ExportedTable, row: PlainRow): z.ZodType | undefined {
   if (table === "payments" && row.rowKey === OWN_ROW && isTombstone(row)) return tombstoneRecord;
   if (table === "terminals" && row.rowKey.endsWith(HOLD_SUFFIX)) return undefined;
+  if (table === "days") return ofDays[kindOfRow(row.rowKey)];
   return Object.entries(read[table] ?? {}).find(([prefix]) => row.rowKey.startsWith(prefix))?.[1];
 }

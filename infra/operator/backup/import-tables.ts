@@ -1,11 +1,12 @@
 import { storableDetail } from "../../../shared/domain/alert.ts";
-import { dayOf } from "../../../shared/domain/time.ts";
 import type { Timings } from "../../../shared/domain/timings.ts";
 import type { CallContext } from "../../../shared/ports/clock.ts";
 import type { Log } from "../../../shared/ports/log.ts";
 import { ACTIONS_PARTITION_PREFIX } from "../../../shared/stores/keys.ts";
+import { listedPage } from "../../../shared/stores/landing-pages.ts";
 import { tablePorts, type WholeTables } from "../../../shared/stores/stores.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
+import { LANDING_PAGES_PARTITION } from "../../../shared/stores/token-keys.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { raiseAlert } from "../../../shared/use-cases/alerts/raise-alert.ts";
@@ -14,13 +15,12 @@ import { queryFirst } from "../../../shared/use-cases/operator/restore/query-fir
 import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
 import { inSlices, MOST_ROWS, type Manifest, type Slice } from "./manifest.ts";
-import { barredRow } from "./left-out.ts";
-import { storedPartition, storedTable, together } from "./payments-apart.ts";
+import { storedPartition, storedTable } from "./payments-apart.ts";
 import { planTerminal, type RestorePlan } from "./restore-plan.ts";
 import { completeFeeds, feedRows } from "./restored-feeds.ts";
 import { bookingRows } from "./restored-bookings.ts";
-import { completeLists, listRows } from "./restored-lists.ts";
-import { paymentRows } from "./restored-payments.ts";
+import { barredRows, paymentRows } from "./restored-payments.ts";
+import { completeSessions, sessionRows } from "./restored-sessions.ts";
 import { actionRows, alertRows, dayRows, landingPageRows, terminalRows } from "./restored-rows.ts";
 import { exportedTables, type ExportedTable } from "./table-order.ts";
 import { NotImported, verifiedPlan } from "./verified-plan.ts";
@@ -70,6 +70,7 @@ const readAsWhole: ReadonlySet<ExportedTable> = new Set([
   "alerts",
   "actionRequests",
   "landingPages",
+  "days",
 ]);
 
 /**
@@ -107,7 +108,8 @@ export async function importTables(
     if (!at.finished.includes(table)) await source.save((at = { finished: [...at.finished, table] }));
   }
   await completeTerminals(deps, plan);
-  await completeLists(deps.tables, plan.lists);
+  await completeSessions(deps.tables, plan.sessions);
+  await completePages(deps, plan);
   await completeFeeds(deps.tables, plan.feeds, tablePorts(deps.tables).partners, call.now());
   await restorePayments(deps, plan, call);
   const leftOut = [...plan.leftOut].map(([payment, { money }]) => ({ payment, money }));
@@ -125,7 +127,7 @@ async function* restoredPartitions(
 ): AsyncGenerator<Written> {
   let before: Written | undefined;
   for await (const slice of inSlices(rowsOf(lines, table), readAsWhole.has(table) ? Infinity : MOST_ROWS)) {
-    const rows = (restoring[table]?.(slice, plan) ?? slice.rows).map((row) => together(table, row));
+    const rows = restoring[table]?.(slice, plan) ?? slice.rows;
     const partitionKey = storedPartition(table, slice.rows[0]?.partitionKey ?? "");
     if (before) yield { ...before, isLast: before.partitionKey !== partitionKey };
     before = { partitionKey, isLast: true, rows };
@@ -178,14 +180,14 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
   alerts: ({ rows }) => alertRows(rows),
   payments({ rows }, plan) {
     const [{ partitionKey } = { partitionKey: "" }] = rows;
-    return plan.leftOut.has(partitionKey) ? [barredRow(partitionKey)] : paymentRows(rows, plan);
+    const left = plan.leftOut.get(partitionKey);
+    return left ? barredRows(left.key, plan.lastDay.begunAt) : paymentRows(rows, plan);
   },
   bookings: ({ rows }, { bookings, lastDay }) => bookingRows(rows, bookings, lastDay.begunAt),
   landingPages: ({ rows }, plan) => landingPageRows(rows, plan),
-  actionRequests: ({ rows }, plan) => actionRows(rows, plan),
-  terminalDays: ({ rows }, plan) => dayRows(rows, plan),
-  listings: (slice, { lists }) => listRows(slice, lists.listings),
-  sessions: (slice, { lists }) => listRows(slice, lists.sessions),
+  actionRequests: ({ rows }) => actionRows(rows),
+  days: ({ rows }) => dayRows(rows),
+  sessions: (slice, { sessions }) => sessionRows(slice, sessions),
   feeds: (slice, { feeds }) => feedRows(slice, feeds),
 };
 
@@ -195,24 +197,25 @@ async function completeTerminals({ tables }: ImportDeps, { terminals }: RestoreP
     await insertRows(tables.terminals, terminalId, terminalRows([], plan, terminalId));
 }
 
+/** Lists the landing pages. */
+async function completePages({ tables }: ImportDeps, { pages }: RestorePlan): Promise<void> {
+  const rows = pages.map((landingPageId) => ({ ...listedPage(landingPageId), partitionKey: LANDING_PAGES_PARTITION }));
+  await insertRows(tables.landingPages, LANDING_PAGES_PARTITION, rows);
+}
+
 /**
- * Prepares the restored payments for the first request. It lists subjects with unfinished effects, counts alerts, raises one for each
+ * Prepares the restored payments for the first request. It counts alerts, raises one for each
  * payment that is left out, and queries each open payment first. It sets the orders of these payments, and of the last changed payments, to
  * the payments' state. Each step may run again.
  */
 async function restorePayments(
   { tables, timings, log }: ImportDeps,
-  { open, undone, raised, recent, leftOut, lastDay }: RestorePlan,
+  { open, raised, recent, leftOut, lastDay }: RestorePlan,
   call: CallContext,
 ): Promise<void> {
   // `repair --all` announces them later, because the queues may not exist yet.
   const announcements = { send: async () => {} };
   const deps = { ...tablePorts(tables), announcements, timings, log };
-  for (const subject of undone) {
-    if (await deps.listings.findOpen(subject)) continue;
-    const at = call.now();
-    await deps.listings.enter(subject, { day: dayOf(at), isOpen: true, at });
-  }
   for (const { key, command } of raised) {
     for (const effect of command.effects) {
       if (effect.kind !== "alert") continue;

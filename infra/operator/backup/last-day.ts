@@ -61,7 +61,7 @@ export const nameOfBooking = ({ partnerId, sessionId, sequence, number }: Bookin
  * and the workers detect results that exist. A voucher's outcome is always announced again, because the payment decides it.
  */
 export const doneIn = ({ at, effects, done }: Omit<Command, "etag">, lastDay: LastDay): readonly string[] =>
-  at === undefined || !isRecent(at, lastDay.begunAt)
+  !isRecent(at, lastDay.begunAt)
     ? done
     : done.filter((id) => !effects.some((effect) => effectId(effect) === id && isLacking(effect, lastDay)));
 

@@ -4,7 +4,6 @@ import { terminalRecord } from "../../../shared/domain/terminal.ts";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { BOOKING_PREFIX, part, TERMINAL_ROW, RETIRED_ROW } from "../../../shared/stores/keys.ts";
-import { unreadableColumns } from "../../../shared/stores/payments.ts";
 import { damageIn } from "./damage.ts";
 import { jsonIn, rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { bookingIn } from "./last-day.ts";
@@ -44,13 +43,6 @@ function terminalIn(row: PlainRow): Pick<PaymentKey, "partnerId" | "terminalId">
   const named = terminalRecord.pick({ partnerId: true, terminalId: true });
   return named.safeParse(JSON.parse(jsonIn(row.columns) ?? "null")).data;
 }
-
-/** The row that bars the session of a payment that is left out. It replaces all rows of the payment, so none of its work is carried out. */
-export const barredRow = (partitionKey: string): PlainRow => ({
-  partitionKey,
-  rowKey: OWN_ROW,
-  columns: unreadableColumns(),
-});
 
 /** The readable money of these damaged payments: in their rows, and in their bookings of any day. */
 export async function moneyOf(lines: Lines, partitions: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {

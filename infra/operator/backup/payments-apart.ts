@@ -1,12 +1,14 @@
 import type { Row, WholeTable } from "../../../shared/ports/rows.ts";
-import { PAYMENTS_PREFIX } from "../../../shared/stores/keys.ts";
+import { PAYMENTS_PREFIX, TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
+import { CHANGED_PREFIX, OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import type { Table } from "../../../shared/stores/stores.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import type { PlainRow } from "./exported-row.ts";
 import type { ExportedTable } from "./table-order.ts";
 
 // A terminal's partition may hold years of payments. So an export has a file of payments, in which each payment is a partition of its own:
-// `<terminal>~<session>`. Its rows lack the prefix that they share.
+// `<terminal>~<session>`. Its rows lack the prefix that they share. The business days have a file, too, because they are read later than the
+// other rows of their terminals. Marks are in no file: the import derives them.
 
 /** The key of a payment's own row, and the prefixes of its other rows, in the files of an export. */
 export const OWN_ROW = "now";
@@ -14,10 +16,14 @@ export const HISTORY = "history~";
 export const REPORTS = "report~";
 
 /** The table that holds the rows of this file. */
-export const storedTable = (table: ExportedTable): Table => (table === "payments" ? "terminals" : table);
+export const storedTable = (table: ExportedTable): Table =>
+  table === "payments" || table === "days" ? "terminals" : table;
 
 /** The name of the file, and of its rows in texts for the operator. */
-export const fileName = (table: ExportedTable): string => (table === "payments" ? "Payments" : tableNames[table]);
+export function fileName(table: ExportedTable): string {
+  if (table === "payments") return "Payments";
+  return table === "days" ? "Days" : tableNames[table];
+}
 
 /** The partition that holds the rows of this partition of a file. */
 export const storedPartition = (table: ExportedTable, partitionKey: string): string =>
@@ -51,8 +57,19 @@ export const together = (table: ExportedTable, row: PlainRow): PlainRow =>
 /** The rows of a file, from those of its table after the named partition. */
 export async function* rowsOfFile(table: ExportedTable, stored: WholeTable, after?: string): AsyncGenerator<Row> {
   for await (const row of stored.rowsAfter(after)) {
-    const ofPayment = storedTable(table) === "terminals" ? apart(row) : undefined;
-    if (table === "payments" && ofPayment) yield ofPayment;
-    if (table !== "payments" && !ofPayment) yield row;
+    const file = fileOf(storedTable(table), row.rowKey);
+    if (file === table) yield (table === "payments" ? apart(row) : undefined) ?? row;
   }
 }
+
+/** The file of a stored row. Undefined for a mark. */
+function fileOf(table: Table, rowKey: string): Table | ExportedTable | undefined {
+  if (!isMarked(table)) return table;
+  if (rowKey.startsWith(OPEN_PREFIX) || rowKey.startsWith(CHANGED_PREFIX)) return undefined;
+  if (table !== "terminals") return table;
+  if (rowKey.startsWith(TERMINAL_DAY_PREFIX)) return "days";
+  return rowKey.startsWith(PAYMENTS_PREFIX) ? "payments" : table;
+}
+
+const isMarked = (table: Table): boolean =>
+  table === "terminals" || table === "actionRequests" || table === "landingPages";

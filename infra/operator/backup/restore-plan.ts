@@ -4,11 +4,10 @@ import { holdsTerminal, type Payment } from "../../../shared/domain/payment/reco
 import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
-import { paymentKeyOf, type PaymentKey, type Subject } from "../../../shared/ports/subjects.ts";
-import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
+import { paymentKeyOf, type PaymentKey } from "../../../shared/ports/subjects.ts";
 import { isRecent, type LastDay } from "./last-day.ts";
 import { partitionOf, type LeftOut } from "./left-out.ts";
-import { planLists, type ListsPlan } from "./restored-lists.ts";
+import { planSession, type SessionsPlan } from "./restored-sessions.ts";
 import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
 import type { FeedsPlan } from "./restored-feeds.ts";
 import type { ExportedPayment } from "./read-payment.ts";
@@ -41,12 +40,12 @@ export interface RestorePlan {
   readonly unclaimed: Set<string>;
   /** The payments with open money, with their imported sequences. Each is queried first. */
   readonly open: { readonly key: PaymentKey; readonly sequence: number }[];
-  /** The subjects with effects that are not carried out. */
-  readonly undone: Subject[];
   readonly raised: RaisedBefore[];
   /** The payments that changed on the export's last day. */
   readonly recent: PaymentKey[];
-  readonly lists: ListsPlan;
+  readonly sessions: SessionsPlan;
+  /** The names of landing pages. */
+  readonly pages: string[];
   readonly feeds: FeedsPlan;
   readonly bookings: BookingsPlan;
 }
@@ -57,10 +56,10 @@ export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): Re
   terminals: new Map(),
   unclaimed: new Set(),
   open: [],
-  undone: [],
   raised: [],
   recent: [],
-  lists: { listings: new Map(), sessions: new Map() },
+  sessions: new Map(),
+  pages: [],
   feeds: new Map(),
   bookings: new Map(),
 });
@@ -74,18 +73,16 @@ export function planTerminal({ terminals }: RestorePlan, terminalId: string): Te
 }
 
 /** Adds a payment in its imported form to the plan. */
-export function addPayment(plan: RestorePlan, { payment, history, commands }: ExportedPayment): void {
+export function addPayment(plan: RestorePlan, { payment, commands }: ExportedPayment): void {
   const { begunAt } = plan.lastDay;
   const { sequence } = payment;
   const key = paymentKeyOf(payment);
-  const isOpen = !paymentHasEnded(payment);
-  if (isOpen) plan.open.push({ key, sequence });
-  if (isOpen || !commands.every(isCarriedOut)) plan.undone.push({ kind: "payment", ...key });
+  if (!paymentHasEnded(payment)) plan.open.push({ key, sequence });
   addClaim(plan, payment);
   planBookings(plan.bookings, commands, begunAt);
   if (isRecent(payment.updatedAt, begunAt)) {
     plan.recent.push(key);
-    planLists(plan.lists, payment, history);
+    planSession(plan.sessions, payment);
   }
   const due = new Set(dueMessages(payment));
   for (const command of commands) {
@@ -105,9 +102,6 @@ const messagesOf = ({ effects, commandId: messageId }: Omit<Command, "etag">) =>
     const { terminalId, ...message } = effect.envelope;
     return [{ terminalId, message: { ...message, messageId, state: "fetched" } satisfies InboxEntry }];
   });
-
-const wasRecent = ({ at }: Omit<Command, "etag">, begunAt: Instant): boolean =>
-  at === undefined || isRecent(at, begunAt);
 
 /**
  * Gives the claim of its terminal to a payment that holds it, or marks it as unclaimed. The terminals were exported before the payments, so
@@ -134,7 +128,7 @@ export function addResponse(
   command: Omit<Command, "etag">,
   { sequence, begunAt }: { readonly sequence: number; readonly begunAt: Instant },
 ): void {
-  if (command.state !== "ready" || command.sequence > sequence || !wasRecent(command, begunAt)) return;
+  if (command.state !== "ready" || command.sequence > sequence || !isRecent(command.at, begunAt)) return;
   if (!command.done.includes("message")) return;
   for (const { terminalId, message } of messagesOf(command)) planTerminal(plan, terminalId).responses.push(message);
 }

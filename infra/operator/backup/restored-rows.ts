@@ -1,15 +1,15 @@
 import { actionHasEnded, actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
-import { requestHasEnded, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { landingPageRecord, requestHasEnded, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { dayIsSettled, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { type InboxEntry, inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
+import { dayOf, type Instant } from "../../../shared/domain/time.ts";
+import type { Subject } from "../../../shared/ports/subjects.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
-import { isCarriedOut } from "../../../shared/use-cases/outbox/leave-open-list.ts";
 import {
   ACTION_REQUEST_PREFIX,
   ALERT_PREFIX,
   CLAIM_ROW,
-  COMMAND_PREFIX,
   filedRow,
   HOLD_SUFFIX,
   INBOX_PREFIX,
@@ -18,14 +18,16 @@ import {
   openAlertRow,
   PENDING_PREFIX,
   pendingRow,
-  TERMINAL_DAY_PREFIX,
 } from "../../../shared/stores/keys.ts";
-import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
+import { kindOfRow } from "../../../shared/stores/row-kind.ts";
+import { openRow } from "../../../shared/stores/subject-rows.ts";
+import { LANDING_PAGES_PARTITION, PAGE_ROW, TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import { holdingSessionOf } from "../../../shared/stores/payments.ts";
 import { claimColumns } from "../../../shared/stores/terminals.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
+import { marksOf } from "./restored-marks.ts";
 import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan.ts";
 
 /**
@@ -67,7 +69,7 @@ export function alertRows(rows: readonly PlainRow[]): PlainRow[] {
 const identityRecord = alertRecord.pick({ subject: true, kind: true, about: true });
 
 /** The rows of a partner's action requests. The marks of pending requests are derived from the requests. */
-export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainRow[] {
+export function actionRows(rows: readonly PlainRow[]): PlainRow[] {
   const actions = rows
     .filter(({ rowKey }) => rowKey.startsWith(ACTION_REQUEST_PREFIX))
     .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
@@ -83,13 +85,15 @@ export function actionRows(rows: readonly PlainRow[], plan: RestorePlan): PlainR
   const kept = withoutLost(rows, (subject) =>
     subject.kind === "actionRequest" ? sequences.get(subject.actionRequestId) : undefined,
   );
-  const undone = undoneIn(kept);
-  for (const action of actions) {
-    const { partnerId, actionRequestId } = action;
-    if (!actionHasEnded(action) || undone.has(actionRequestId))
-      plan.undone.push({ kind: "actionRequest", partnerId, actionRequestId });
-  }
-  return [...kept.filter(({ rowKey }) => !rowKey.startsWith(PENDING_PREFIX)), ...marks];
+  const ofSubjects = marksFor(
+    kept,
+    actions.map((action) => {
+      const { partnerId, actionRequestId, updatedAt } = action;
+      const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
+      return { subject, hasEnded: actionHasEnded(action), updatedAt };
+    }),
+  );
+  return [...kept.filter(({ rowKey }) => !rowKey.startsWith(PENDING_PREFIX)), ...marks, ...ofSubjects];
 }
 
 /** Plans the responses to a partner's action requests that terminals must hold. */
@@ -105,8 +109,11 @@ export function planActions(plan: RestorePlan, rows: readonly PlainRow[], begunA
   }
 }
 
-/** The rows of a landing page and its token requests. */
+/** The rows of a landing page and its token requests. The list of all pages is written at the end. */
 export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
+  const page = rows.find(({ rowKey }) => rowKey === PAGE_ROW);
+  if (page) plan.pages.push(fromRow(withoutEtag(page), landingPageRecord).landingPageId);
+  if (rows[0]?.partitionKey === LANDING_PAGES_PARTITION) return [];
   const requests = rows
     .filter(({ rowKey }) => rowKey.startsWith(TOKEN_REQUEST_PREFIX))
     .map((row) => fromRow(withoutEtag(row), tokenRequestRecord));
@@ -114,28 +121,40 @@ export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): r
   const kept = withoutLost(rows, (subject) =>
     subject.kind === "tokenRequest" ? sequences.get(subject.requestId) : undefined,
   );
-  const undone = undoneIn(kept);
-  for (const request of requests) {
-    const { landingPageId, requestId, createdAt } = request;
-    if (!requestHasEnded(request) || undone.has(requestId))
-      plan.undone.push({ kind: "tokenRequest", landingPageId, requestId, createdAt });
-  }
-  return kept;
+  const marks = marksFor(
+    kept,
+    requests.map((request) => {
+      const { landingPageId, requestId, createdAt, updatedAt } = request;
+      const subject = { kind: "tokenRequest", landingPageId, requestId, createdAt } as const;
+      return { subject, hasEnded: requestHasEnded(request), updatedAt };
+    }),
+  );
+  return [...kept, ...marks];
 }
 
-/** The rows of a partner's terminal days. A day that is not settled is listed as open. */
-export function dayRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
-  for (const row of rows.filter(({ rowKey }) => rowKey.startsWith(TERMINAL_DAY_PREFIX))) {
-    const terminalDay = fromRow(withoutEtag(row), terminalDayRecord);
-    const { partnerId, terminalId, day } = terminalDay;
-    if (!dayIsSettled(terminalDay)) plan.undone.push({ kind: "terminalDay", partnerId, terminalId, day });
-  }
-  return rows;
+/** The rows of a terminal's business days. */
+export function dayRows(rows: readonly PlainRow[]): readonly PlainRow[] {
+  const days = rows
+    .filter(({ rowKey }) => kindOfRow(rowKey) === "day")
+    .map((row) => fromRow(withoutEtag(row), terminalDayRecord));
+  const sequences = new Map(days.map(({ day, sequence }) => [day, sequence]));
+  const kept = withoutLost(rows, (subject) =>
+    subject.kind === "terminalDay" ? sequences.get(subject.day) : undefined,
+  );
+  const marks = marksFor(
+    kept,
+    days.map((terminalDay) => {
+      const { partnerId, terminalId, day, updatedAt } = terminalDay;
+      const subject = { kind: "terminalDay", partnerId, terminalId, day } as const;
+      return { subject, hasEnded: dayIsSettled(terminalDay), updatedAt };
+    }),
+  );
+  return [...kept, ...marks];
 }
 
 type SubjectOf = ReturnType<typeof commandIn>["subject"];
 const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);
-const isCommand = ({ rowKey }: PlainRow): boolean => rowKey.startsWith(COMMAND_PREFIX);
+const isCommand = ({ rowKey }: PlainRow): boolean => /^(day~)?command$/.test(kindOfRow(rowKey));
 
 /** Removes the commands of changes that came after the subject was read, because these changes are lost. */
 const withoutLost = (
@@ -148,18 +167,25 @@ const withoutLost = (
     return state === "aborted" || sequence <= (sequenceOf(subject) ?? 0);
   });
 
-/** The identifiers of the subjects with a command that is not carried out. */
-const undoneIn = (rows: readonly PlainRow[]): ReadonlySet<string> =>
-  new Set(
-    rows
-      .filter(isCommand)
-      .map(commandIn)
-      .filter((command) => !isCarriedOut(command))
-      .map(({ subject }) =>
-        subject.kind === "actionRequest"
-          ? subject.actionRequestId
-          : subject.kind === "tokenRequest"
-            ? subject.requestId
-            : "",
-      ),
-  );
+/** A subject as it was exported. */
+interface Exported {
+  readonly subject: Subject;
+  readonly hasEnded: boolean;
+  readonly updatedAt: Instant;
+}
+
+/** The marks of subjects and of their commands, which are among the rows of one partition. Commands without a subject were aborted. */
+function marksFor(rows: readonly PlainRow[], exported: readonly Exported[]): readonly PlainRow[] {
+  const [{ partitionKey } = { partitionKey: "" }] = rows;
+  const bySubject = Map.groupBy(rows.filter(isCommand).map(commandIn), ({ subject }) => openRow(subject));
+  const marks = exported.flatMap(({ subject, hasEnded, updatedAt }) => {
+    const commands = bySubject.get(openRow(subject)) ?? [];
+    bySubject.delete(openRow(subject));
+    return marksOf(subject, partitionKey, { hasEnded, days: [dayOf(updatedAt)], commands });
+  });
+  const aborted = [...bySubject.values()].flatMap(([first, ...others]) => {
+    const days = [first, ...others].flatMap((command) => (command ? [dayOf(command.at)] : []));
+    return first ? marksOf(first.subject, partitionKey, { hasEnded: true, days, commands: [] }) : [];
+  });
+  return [...marks, ...aborted];
+}

@@ -18,16 +18,15 @@ const tables = {
   landingPages: { prefix: "command~" }, // holds the commands of each request; the import leaves out commands of later changes
   accessTokens: undefined,
   actionRequests: { prefix: "command~" },
-  terminalDays: { prefix: "command~" },
-  listings: undefined,
+  days: undefined, // after the bookings of these days; each day's own row comes before its commands
   sessions: undefined, // each exported payment has its session here
   partners: undefined,
   accessTokenTemplates: undefined,
   feeds: undefined, // last: holds each event that other tables mark as delivered
 } as const satisfies Record<ExportedTable, SecondLook>;
 
-/** The bells hold no lasting data, so they are left out. The payments of the terminals have a file of their own. */
-export type ExportedTable = Exclude<Table, "bells"> | "payments";
+/** The bells hold no lasting data, so they are left out. The payments and the business days of the terminals have files of their own. */
+export type ExportedTable = Exclude<Table, "bells"> | "payments" | "days";
 export const exportedTables = Object.keys(tables) as readonly ExportedTable[];
 export const tableRecord = z.enum(exportedTables as [ExportedTable, ...ExportedTable[]]);
 export const secondLookOf = (table: ExportedTable): SecondLook => tables[table];

@@ -13,8 +13,6 @@ import { queuePorts } from "../../../shared/queues/queue-ports.ts";
 import { replacedBus, type Bus } from "../../../shared/queues/replaced-bus.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import { tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
-import type { Subjects } from "../../../shared/use-cases/outbox/subject.ts";
-import { subjectsOn } from "../../../shared/use-cases/subjects.ts";
 import type { Cloud, Connections } from "./cloud.ts";
 
 export const clock = { now: () => new Date().toISOString(), sleep: (ms: number) => sleep(ms) };
@@ -23,10 +21,7 @@ export const newId = () => randomUUID();
 export const operatorCall = (): CallContext => ({ now: clock.now, newId });
 
 /** The platform's ports, connected to these tables. */
-export function connectTables({ tables }: Connections): TablePorts & { readonly subjects: Subjects } {
-  const stores = tablePorts(azureTables(tables));
-  return { ...stores, subjects: subjectsOn(stores) };
-}
+export const connectTables = ({ tables }: Connections): TablePorts => tablePorts(azureTables(tables));
 
 /**
  * Makes keys that this cloud's app accepts. Throws an error for the operator if its peppers are not known, because the app would reject a

@@ -1,22 +1,24 @@
 import { terminalDayRecord, type TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
 import { TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
+import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import type { DayView } from "./views/days.ts";
 
 /** The newest business day of each terminal. An older day that a terminal closes late, after the next one has begun, is not shown. */
 export interface NewestDays {
-  /** Reads the days of a partition again. */
+  /** Reads the days of a terminal's partition again. */
   read(partition: string): Promise<void>;
   all(): readonly DayView[];
 }
 
-export function newestDays(terminalDays: Rows): NewestDays {
+export function newestDays(terminals: Rows): NewestDays {
   const byTerminal = new Map<string, DayView>();
   return {
     async read(partition) {
-      for (const row of await terminalDays.withPrefix(partition, TERMINAL_DAY_PREFIX)) {
+      for (const row of await terminals.withPrefix(partition, TERMINAL_DAY_PREFIX)) {
+        if (kindOfRow(row.rowKey) !== "day") continue; // a closing, a command or an attempt
         const view = dayView(fromRow(row, terminalDayRecord));
         const { businessDay = view.businessDay } = byTerminal.get(view.terminalId) ?? {};
         if (view.businessDay >= businessDay) byTerminal.set(view.terminalId, view);

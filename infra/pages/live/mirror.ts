@@ -1,5 +1,6 @@
 import type { Rows } from "../../../shared/ports/rows.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
+import { CHANGED_PREFIX, OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import { eachTable, type Table, type Tables } from "../../../shared/stores/stores.ts";
 import { toRow } from "../../../shared/tables/table-responses.ts";
 import type { PublishedRow, PublishedRows } from "../../emulators/azurite/published-rows.ts";
@@ -35,7 +36,7 @@ export function newMirror(changed: (table: Table, unit: Unit) => void, mostUnits
       const table = byName.get(published.table);
       if (!table) return; // not a table of the product
       const units = new Map<string, Unit>();
-      for (const row of published.rows) {
+      for (const row of published.rows.filter(({ rowKey }) => !isMark(rowKey))) {
         put(of(table), row);
         const unit = unitOf(row);
         units.set(JSON.stringify(unit), unit);
@@ -44,6 +45,9 @@ export function newMirror(changed: (table: Table, unit: Unit) => void, mostUnits
     },
   };
 }
+
+/** Marks would only use memory: no page reads them. */
+const isMark = (rowKey: string): boolean => rowKey.startsWith(OPEN_PREFIX) || rowKey.startsWith(CHANGED_PREFIX);
 
 /** Reads a row in the same way as the product reads it from a response. */
 function put(table: MirroredTable, { partitionKey, rowKey, etag, properties }: PublishedRow): void {

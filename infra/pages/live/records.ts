@@ -2,7 +2,7 @@ import { signingSecrets, type WebhookSecretKeys } from "../../../shared/auth/sig
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { paymentPrefix, terminalDayPartition, terminalPartition } from "../../../shared/stores/keys.ts";
+import { paymentPrefix, terminalPartition } from "../../../shared/stores/keys.ts";
 import { isTombstone } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import { tablePorts, type Table, type Tables } from "../../../shared/stores/stores.ts";
@@ -34,7 +34,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   const ports = tablePorts(tables);
   const waiting = new Map<string, Unit>();
   const wait = (unit: Unit) => void waiting.set(JSON.stringify(unit), unit);
-  const days = newestDays(tables.terminalDays);
+  const days = newestDays(tables.terminals);
   const waitingDays = new Set<string>();
   let haveAlertsChanged = false;
   let openAlerts: readonly Alert[] = [];
@@ -101,7 +101,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     changed(table, unit) {
       const { partition, prefix } = unit;
       if (prefix !== undefined) wait(unit);
-      else if (table === "terminalDays") waitingDays.add(partition);
+      else if (table === "terminals") waitingDays.add(partition);
       else if (table !== "alerts") return;
       haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => isCause(alert, unit));
       soon();
@@ -129,7 +129,7 @@ const unitOfPayment = (key: PaymentKey): Unit => ({
 /** Whether these rows are the cause of an alert. */
 function isCause({ subject }: Alert, { partition, prefix }: Unit): boolean {
   if (subject.kind === "payment") return prefix === paymentPrefix(subject);
-  return subject.kind === "terminal" && terminalDayPartition(subject) === partition;
+  return subject.kind === "terminal" && prefix === undefined && terminalPartition(subject.terminalId) === partition;
 }
 
 /** Empties a set, and returns its former members. */

@@ -66,11 +66,9 @@ export function newPassed(state: Pick<LiveState, "put" | "set">, mirror: { take(
   };
 }
 
-/** The tables that the page reads. Rows of the others, such as the lists of days, would only use memory. */
+/** The tables that the page reads. Rows of the others would only use memory. */
 const read: ReadonlySet<string> = new Set(
-  [tableNames.alerts, tableNames.partners, tableNames.sessions, tableNames.terminals, tableNames.terminalDays].map(
-    (name) => name.toLowerCase(),
-  ),
+  [tableNames.alerts, tableNames.partners, tableNames.sessions, tableNames.terminals].map((name) => name.toLowerCase()),
 );
 const isRead = (rows: RowsItem): boolean => "begins" in rows || read.has(rows.table);
 

@@ -46,8 +46,6 @@ export const terminalDayRecord = z.object({
   sequence: z.int(),
   createdAt: instant,
   updatedAt: instant,
-  /** The day under which it is listed. If it is set, it is also listed as open. */
-  listedOn: day.optional(),
 });
 export interface TerminalDay extends RecordOf<typeof terminalDayRecord> {}
 

@@ -3,9 +3,8 @@ import type { ActionChange, ActionRequest } from "../../domain/action-request.ts
 import type { StoredAction } from "../../stores/action-requests.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
-import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
-import type { Origin } from "../outbox/subject.ts";
+import type { Origin } from "../outbox/origin.ts";
 import type { Needs } from "../needs.ts";
 
 export type CommitActionDeps = AnnounceDeps & Needs<"actionRequests">;
@@ -17,13 +16,12 @@ export async function commitAction(
   change: ActionChange,
   read: StoredAction | undefined,
 ): Promise<void> {
-  const { partnerId, actionRequestId } = change.action;
-  const command = commandOf({ commandId: call.newId(), keyId: call.keyId }, change.effects, originOf(change.action));
-  const { record: action, entering } = listed(change.action, command);
+  const { action } = change;
+  const { partnerId, actionRequestId } = action;
+  const command = commandOf({ commandId: call.newId(), keyId: call.keyId }, change.effects, originOf(action));
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },
     command,
-    entering,
     call,
     commit: () => deps.actionRequests.commit(action, read, command),
   });

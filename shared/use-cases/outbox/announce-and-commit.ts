@@ -5,12 +5,11 @@ import { msBetween } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { NewCommand } from "../../stores/commands.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
-import type { Entering } from "../../stores/listings.ts";
 import type { Log } from "../../ports/log.ts";
 import { namesOfSubject, type Subject } from "../../ports/subjects.ts";
 import type { Needs } from "../needs.ts";
 
-export interface AnnounceDeps extends Needs<"announcements" | "commands" | "listings"> {
+export interface AnnounceDeps extends Needs<"announcements" | "commands"> {
   readonly log: Pick<Log, "write">;
 }
 
@@ -22,24 +21,20 @@ export interface Committing {
   readonly subject: Subject;
   /** The sequence of the change. */
   readonly sequence?: number;
-  /** True if the change ends the subject. */
-  readonly ends?: boolean;
   /** Undefined for a change without effects. */
   readonly command: NewCommand | undefined;
-  /** How the subject is to be listed before the commit; undefined if it is already listed. */
-  readonly entering: Entering | undefined;
   /** Writes other data before the commit, while the announcements are sent. */
   readonly beside?: (() => Promise<void>) | undefined;
   /** The call that commits it. */
   readonly call: Pick<CallContext, "now" | "traceparent">;
-  /** Writes the change and the command's row in one group. `entry` is the ETag of the subject's new entry in the list of open subjects. */
-  readonly commit: (entry: string | undefined) => Promise<void>;
+  /** Writes the change and the command's row in one group. */
+  readonly commit: () => Promise<void>;
 }
 
 /**
  * The two steps of the outbox:
  *
- * 1. Every effect of the command is announced, and the subject is listed.
+ * 1. Every effect of the command is announced.
  * 2. The change and the command's row are committed in one group of the subject's partition.
  *
  * Returns once the commit is certain. Throws `Conflict` if the record changed since it was read, or if a worker aborted the command. Throws
@@ -55,31 +50,29 @@ export async function announceAndCommit(deps: AnnounceDeps, committing: Committi
 }
 
 async function commitSurely(deps: AnnounceDeps, committing: Committing): Promise<void> {
-  const { subject, command, entering, beside, commit } = committing;
+  const { command, beside, commit } = committing;
   try {
-    const [entry] = await Promise.all([
-      entering && deps.listings.enter(subject, entering),
+    await Promise.all([
       beside?.(),
-      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
+      ...(command ? command.effects.map((effect) => announce(deps, committing, command, effect)) : []),
     ]);
-    await commit(entry);
+    await commit();
   } catch (error) {
     const isDoubtful = error instanceof Conflict || error instanceof Unavailable;
-    if (!command || !isDoubtful || (await outcomeOf(deps, subject, command.commandId)) === "aborted") throw error;
+    if (!command || !isDoubtful || (await outcomeOf(deps, committing, command.commandId)) === "aborted") throw error;
   }
 }
 
 async function announce(
   deps: AnnounceDeps,
-  { subject, sequence, ends, command, call }: Committing,
+  { subject, sequence, call }: Committing,
+  { commandId }: NewCommand,
   effect: StoredEffect,
-): Promise<undefined> {
-  if (!command) return;
-  const { commandId } = command;
+): Promise<void> {
   const due = dueOf(effect);
   const at = effect.kind === "look" ? due : undefined;
   const createdAt = effect.kind === "message" ? effect.envelope.slot.createdAt : undefined;
-  const more = { sequence, at, createdAt, ...(ends && { ends }), traceparent: call.traceparent };
+  const more = { sequence, at, createdAt, traceparent: call.traceparent };
   const announcement = { v: newestVersion, subject, commandId, effect: effectId(effect), ...more } as const;
   await deps.announcements.send(queueOf[effect.kind], announcement, due);
 }
@@ -88,9 +81,13 @@ async function announce(
  * Finds the outcome of a failed commit, because only its response may be lost. Inserts a tombstone in the command's row. If that succeeds,
  * a late arrival of the commit fails, and workers need not wait for the commit window. If the row exists, it shows the outcome.
  */
-async function outcomeOf(deps: AnnounceDeps, subject: Subject, commandId: string): Promise<"committed" | "aborted"> {
+async function outcomeOf(
+  deps: AnnounceDeps,
+  { subject, call }: Committing,
+  commandId: string,
+): Promise<"committed" | "aborted"> {
   try {
-    await deps.commands.abortCommand(subject, commandId);
+    await deps.commands.abortCommand(subject, commandId, call.now());
     return "aborted";
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;

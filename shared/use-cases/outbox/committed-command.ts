@@ -72,12 +72,12 @@ async function lookUp(
   return directly && look(deps, delivery);
 }
 
-/** Looks the command up. If it has a webhook or ends its payment, all commands of its subject are read in the same query. */
+/** Looks the command up. For a webhook, all commands of its subject are read in the same query. */
 async function look(
   { commands }: FindCommandDeps,
-  { queue, announcement: { subject, commandId, ends } }: Delivery,
+  { queue, announcement: { subject, commandId } }: Delivery,
 ): Promise<FoundCommand | undefined> {
-  const readsAll = ends || queue === queueOf.webhook || queue === retryQueueOf.webhook;
+  const readsAll = queue === queueOf.webhook || queue === retryQueueOf.webhook;
   const all = readsAll ? await commands.ofSubject(subject) : undefined;
   const command = all ? all.find((one) => one.commandId === commandId) : await commands.find(subject, commandId);
   return command && { command, others: all?.filter((one) => one !== command) };
@@ -92,9 +92,12 @@ async function lookAgainLater(deps: FindCommandDeps, { queue, announcement, enqu
   await deps.announcements.send(queue, copy, after(enqueuedAt, 2 ** Math.min(lookups, 4)));
 }
 
-async function insertTombstone({ commands }: FindCommandDeps, { subject, commandId }: Announcement): Promise<void> {
+async function insertTombstone(
+  { commands, clock }: FindCommandDeps,
+  { subject, commandId }: Announcement,
+): Promise<void> {
   try {
-    await commands.abortCommand(subject, commandId);
+    await commands.abortCommand(subject, commandId, clock.now());
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }

@@ -15,15 +15,14 @@ import {
   type FindCommandDeps,
   type FoundCommand,
 } from "./committed-command.ts";
-import { isCarriedOut, leaveAfterCommand, leaveOpenList, type LeaveOpenListDeps } from "./leave-open-list.ts";
 import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import type { Delivered, Outcome } from "./outcome.ts";
 import { again, lookAgain, sendAgain } from "./schedule-again.ts";
-import { rulesOf } from "./subject.ts";
+import { nextLook } from "./next-look.ts";
 import type { Needs } from "../needs.ts";
 
-export type DeliverDeps = FindCommandDeps & LeaveOpenListDeps & CallOperatorDeps & Needs<"newId">;
+export type DeliverDeps = FindCommandDeps & CallOperatorDeps & Needs<"newId" | "payments">;
 
 /** One effect of a committed command, to be carried out idempotently. */
 export interface Work<Kind extends EffectKind = EffectKind> {
@@ -92,16 +91,11 @@ async function attempt(
   carryOut: CarryOut,
   directly: Directly | undefined,
 ): Promise<Delivered> {
-  const { announcement } = delivery;
-  const { subject } = announcement;
-  const seen = await rulesOf(deps.subjects, subject).seenBy?.(subject, announcement);
-  if (seen) return seen.next === undefined ? { outcome: "pointless" } : lookAgain(deps, delivery, seen.next);
+  const look = await nextLook(deps, delivery.announcement);
+  if (look) return look.next === undefined ? { outcome: "pointless" } : lookAgain(deps, delivery, look.next);
   const found = await committedCommand(deps, delivery, directly);
   if (found === "awaited" || found === "done") return { outcome: found };
-  if (!found) {
-    await leaveOpenList(deps, subject); // an entry may have been written for a commit that never happened
-    return { outcome: "aborted" };
-  }
+  if (!found) return { outcome: "aborted" };
   return carriedOut(deps, delivery, found, carryOut);
 }
 
@@ -113,21 +107,15 @@ async function carriedOut(
   carryOut: CarryOut,
 ): Promise<Delivered> {
   const began = deps.clock.now();
-  const { announcement } = delivery;
-  const { command } = found;
   const work = workOf(deps, delivery, found);
-  // Needed even if nothing was left to do: the run that did it may have crashed before this step.
-  if (!work) {
-    await leaveWithLast(deps, announcement.subject, command);
-    return { outcome: "doneBefore" };
-  }
+  if (!work) return { outcome: "doneBefore" };
   const outcome = await retryOnConflict(() => carryOut(work));
   if (outcome === "superseded" || outcome === "implied") return { outcome };
   if (typeof outcome === "object" && !("done" in outcome)) {
     const { kind } = work.effect;
     return again(deps, delivery, { kind, tookMs: msBetween(began, deps.clock.now()) }, outcome);
   }
-  await finish(deps, announcement, found, outcome);
+  await finish(deps, work, outcome);
   return { outcome: "done" };
 }
 
@@ -151,40 +139,18 @@ function workOf(
   return { subject, announcement, isRedelivered, command, others, effect, call };
 }
 
-/**
- * Marks the effect done. After the last effect of its command, the subject may leave the list of open subjects. The other commands show
- * that only if the announced one ends the payment: otherwise later ones may be missing.
- */
+/** Marks the effect done. */
 async function finish(
   deps: DeliverDeps,
-  { subject, commandId, effect, ends }: Announcement,
-  { command, others }: FoundCommand,
+  { subject, command, announcement: { effect } }: Work,
   outcome: "done" | { readonly done: WebhookAttempt },
 ): Promise<void> {
   const attempt = outcome === "done" ? undefined : outcome.done;
   let read: Command | undefined = command;
-  const marked = await retryOnConflict(async () => {
-    const latest = read ?? (await deps.commands.find(subject, commandId));
+  await retryOnConflict(async () => {
+    const latest = read ?? (await deps.commands.find(subject, command.commandId));
     read = undefined; // after a conflict the command is read again
-    if (latest?.state !== "ready") return undefined;
-    if (attempt || !latest.done.includes(effect)) await deps.commands.markDone(subject, latest, effect, attempt);
-    return { ...latest, done: [...latest.done, effect] };
+    if (latest?.state !== "ready" || (!attempt && latest.done.includes(effect))) return;
+    await deps.commands.markDone(subject, latest, effect, attempt);
   });
-  if (marked) await leaveWithLast(deps, subject, marked, ends && others);
-}
-
-/**
- * Removes the subject from the list of open subjects if it ended with the last effect of this command. If its commands do not show the end,
- * the subject is read.
- */
-async function leaveWithLast(
-  deps: DeliverDeps,
-  subject: Subject,
-  command: Command,
-  others?: readonly Command[],
-): Promise<void> {
-  if (!isCarriedOut(command)) return;
-  if (!rulesOf(deps.subjects, subject).endsByCommand) return leaveOpenList(deps, subject);
-  const { leaves } = command;
-  if (leaves !== undefined) await leaveAfterCommand(deps, { ...command, leaves }, others);
 }

@@ -1,6 +1,6 @@
 import type { Effect, Envelope, StoredEffect } from "../../domain/effects.ts";
 import type { NewCommand } from "../../stores/commands.ts";
-import type { Origin } from "./subject.ts";
+import type { Origin } from "./origin.ts";
 
 /** A new command's identifier, and the key that proved its request. */
 type Named = Pick<NewCommand, "commandId" | "keyId">;

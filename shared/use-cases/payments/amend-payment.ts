@@ -65,7 +65,7 @@ export const amendPayment = <E, Read = undefined, Fenced = never>(
     const finding = deps.payments.findOrTombstone(key);
     const [stored, found] = await Promise.all([finding, readBeside?.(async () => paymentOf(await finding))]);
     if (!isPayment(stored)) return refuse(whyNoPayment(stored));
-    const { payment: before, etag } = stored;
+    const { payment: before } = stored;
     const read = found as Read;
     const commandId = call.newId();
     const context = { now: call.now(), commandId, timings: deps.timings };
@@ -74,7 +74,7 @@ export const amendPayment = <E, Read = undefined, Fenced = never>(
     if (!decided.ok) return decided;
     const change = decided.value;
     if (change === "unchanged") return ok({ payment: before, replayed: true, read });
-    await commitPayment(deps, call, { change, before, etag, commandId, isLook });
+    await commitPayment(deps, call, { change, before: stored, commandId, isLook });
     return ok({ payment: change.payment, replayed: false, read });
   });
 

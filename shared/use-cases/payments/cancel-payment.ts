@@ -8,7 +8,6 @@ import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { openMessages, taking, unfetched } from "../terminals/open-messages.ts";
 import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
 import { findSession } from "./find-session.ts";
-import { leaveTombstone } from "./leave-tombstone.ts";
 import { isPayment } from "./why-no-payment.ts";
 import type { Needs } from "../needs.ts";
 
@@ -76,6 +75,6 @@ async function barSession(
   if (found && lacksPayment(found)) return true;
   if (isPayment(elsewhere) && !reaches(call.caller, elsewhere.payment.terminalId)) return false;
   // A terminal of another partner, or none, takes no request of this partner.
-  if (view?.terminal.partnerId === partnerId) await leaveTombstone(deps, call, key);
+  if (view?.terminal.partnerId === partnerId) await deps.payments.leaveTombstone(key, call.now());
   return true;
 }

@@ -13,14 +13,14 @@ import {
   type OrderHolder,
 } from "../../domain/payment/requests/duplicate.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import { dayOf, msBetween, type Instant } from "../../domain/time.ts";
+import { msBetween, type Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
 import { lacksPayment } from "../../stores/payments.ts";
 import type { StoredOrder } from "../../stores/orders.ts";
 import type { Needs } from "../needs.ts";
 
-export type CheckDuplicateDeps = Needs<"commands" | "listings" | "payments" | "timings">;
+export type CheckDuplicateDeps = Needs<"commands" | "payments" | "timings">;
 
 /** A request, as an input of the duplicate check. */
 export interface CheckedClaim extends OrderClaim {
@@ -91,11 +91,9 @@ async function seen({ payments }: CheckDuplicateDeps, holder: OrderHolder): Prom
 }
 
 /** Makes the commit of the request that entered the holder fail. False if it was committed, or had failed before. */
-async function abort({ commands, listings }: CheckDuplicateDeps, holder: OrderHolder, at: Instant): Promise<boolean> {
-  const subject = paymentSubjectOf(holder);
-  await listings.enter(subject, { day: dayOf(at), isOpen: false, at }); // a purge finds the row by its day
+async function abort({ commands }: CheckDuplicateDeps, holder: OrderHolder, at: Instant): Promise<boolean> {
   try {
-    await commands.abortCommand(subject, holder.commandId);
+    await commands.abortCommand(paymentSubjectOf(holder), holder.commandId, at);
     return true;
   } catch (error) {
     if (error instanceof Conflict) return false;

@@ -1,18 +1,15 @@
-import { isImpliedBySubject } from "../../domain/effects.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
 import { lookOf } from "../../domain/payment/life/deadlines.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
-import { paymentHasEnded } from "../../domain/payment/record/ended.ts";
 import { holdsTerminal, type Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
-import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
-import { originOf } from "./payment-subject.ts";
+import { originOf } from "./payment-origin.ts";
 import type { NewCommand } from "../../stores/commands.ts";
 import type { NewMessage } from "../../stores/inboxes.ts";
-import type { ListedPayment, Taking } from "../../stores/payments.ts";
+import type { StoredPayment, Taking } from "../../stores/payments.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
 import type { Needs } from "../needs.ts";
 
@@ -22,9 +19,7 @@ export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
 export interface DecidedChange {
   readonly change: Change & Taking;
   /** The payment that the change was decided on; undefined for a new one. */
-  readonly before?: ListedPayment;
-  /** ETag of the payment that the change was decided on; undefined for a new one. */
-  readonly etag: string | undefined;
+  readonly before: StoredPayment | undefined;
   /** The terminal's free claim as it was read, for a new payment. */
   readonly claim?: StoredClaim | undefined;
   /** A new identifier for every attempt. */
@@ -37,52 +32,31 @@ export interface DecidedChange {
 
 /**
  * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, so that an operator can find
- * the payment. A payment that ends is written as unlisted, so that a later commit lists it again. Its command holds the ETag with which its
- * entry is removed. Its messages are written held, and the messages that it takes out are removed. A new payment takes its terminal's
+ * the payment. Its messages are written held, and the messages that it takes out are removed. A new payment takes its terminal's
  * claim, and the change with which it lets the terminal go frees it. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
   call: Pick<CallContext, "now" | "traceparent" | "requestId" | "keyId">,
-  { change: decided, before, etag, claim: free, commandId, isLook, beside }: DecidedChange,
+  { change: decided, before: read, claim: free, commandId, isLook, beside }: DecidedChange,
 ): Promise<void> {
+  const before = read?.payment;
   const booked = before ? withBookings(before, decided) : decided;
   const change = isLook ? booked : withLook(before, booked);
+  const { payment, effects } = change;
   const { traceparent, requestId, keyId } = call;
-  const { sequence } = change.payment;
-  const claim = before && letsGo(before, change.payment) ? "freed" : free;
-  const listing = listingOf(before, change);
-  const ends = paymentHasEnded(change.payment);
-  const { payment: next, effects } = ends && listing.listedOn !== undefined ? withLeaving(change) : change;
-  const command = commandOf({ commandId, keyId }, effects, originOf(next));
+  const claim = before && letsGo(before, payment) ? "freed" : free;
+  const command = commandOf({ commandId, keyId }, effects, originOf(payment));
   const { removed, discarded } = decided;
   const messages = command ? messagesOf(command, traceparent) : [];
-  const { record, entering } = listed({ ...change.payment, ...listing }, command);
   const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
   await announceAndCommit(deps, {
-    subject: paymentSubjectOf(change.payment),
-    sequence,
-    ends,
+    subject: paymentSubjectOf(payment),
+    sequence: payment.sequence,
     command,
-    entering,
     beside,
     call,
-    commit(entered) {
-      const listedAs = entered ?? record.listedAs;
-      const isLeft = ends && command !== undefined;
-      const payment = isLeft ? { ...record, listedOn: undefined, listedAs: undefined } : { ...record, listedAs };
-      const leaving = isLeft ? { ...command, leaves: listedAs } : command;
-      return deps.payments.commit(payment, {
-        payment,
-        etag,
-        entry,
-        claim,
-        removed,
-        discarded,
-        messages,
-        command: leaving,
-      });
-    },
+    commit: () => deps.payments.commit(payment, { payment, read, entry, claim, removed, discarded, messages, command }),
   });
   logReconciling(deps, change);
 }
@@ -121,21 +95,3 @@ function logReconciling({ log }: CommitPaymentDeps, { payment, entry: { from, to
 
 /** The second part of a W3C trace context: version, trace, parent, flags. */
 const traceIdOf = (traceparent: string | undefined): string | undefined => traceparent?.split("-")[1];
-
-/** How the payment is listed. A restored payment is listed again, because its entries may be from another moment. */
-const listingOf = (
-  before: ListedPayment | undefined,
-  { entry }: Change,
-): Pick<ListedPayment, "listedOn" | "listedAs"> => {
-  const { listedOn, listedAs } = entry.event === "restored" || !before ? {} : before;
-  return { listedOn, listedAs };
-};
-
-/**
- * Adds an effect to a change without effects that are marked. The worker of the command that ends a listed payment removes its entry when
- * it marks the last one, so the command needs one.
- */
-const withLeaving = (change: Change): Change =>
-  change.effects.some((effect) => !isImpliedBySubject(effect, { kind: "payment" }))
-    ? change
-    : { ...change, effects: [...change.effects, { kind: "unlisting" }] };

@@ -17,7 +17,6 @@ import { checkDuplicate } from "./check-duplicate.ts";
 import { enterOrder, type OrderRoom, withdrawFromOrder } from "./order-holders.ts";
 import { createdEntryOf, enterSession } from "./enter-session.ts";
 import { findSession } from "./find-session.ts";
-import { leaveTombstone } from "./leave-tombstone.ts";
 import { UNREADABLE } from "./why-no-payment.ts";
 import type { Needs } from "../needs.ts";
 
@@ -40,9 +39,9 @@ type PrecheckRefusal =
 type RequestRefusal = PrecheckRefusal | "session_conflict" | "dependency_unavailable";
 
 /**
- * Starts a payment on a terminal. Reads terminal and order. Then sends two announcements, enters session, order and lists, and commits the
- * payment with the terminal's claim. From then on the terminal is taken. If another request was first, everything is read and decided
- * again.
+ * Starts a payment on a terminal. Reads terminal and order. Then sends two announcements, enters session, order and partner's list, and
+ * commits the payment with the terminal's claim. From then on the terminal is taken. If another request was first, everything is read and
+ * decided again.
  *
  * The payment itself is read only if a check fails, or if the commit fails. A request that fails a check announces nothing. It may abort
  * another request of its order that never came.
@@ -90,7 +89,7 @@ async function attempt(
   const { payment } = change;
   const beside = () => enter(deps, call, payment, { session, order: room && { room, order } });
   try {
-    await commitPayment(deps, call, { change, etag: undefined, claim, commandId, beside });
+    await commitPayment(deps, call, { change, before: undefined, claim, commandId, beside });
     return ok({ payment, replayed: false });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
@@ -161,7 +160,7 @@ async function moveHere(
   const conflict = refuse({ code: "session_conflict", detail: OTHER_CONTENT } as const);
   if (!reaches(call.caller, session.terminalId)) return conflict;
   try {
-    await leaveTombstone(deps, call, elsewhere);
+    await deps.payments.leaveTombstone(elsewhere, call.now());
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     const found = await deps.payments.findOrTombstone(elsewhere);

@@ -4,9 +4,8 @@ import type { DayChange } from "../../domain/terminal-day/changes.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { StoredTerminalDay } from "../../stores/terminal-days.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
-import { listed } from "../outbox/enter-lists.ts";
 import { commandOf } from "../outbox/store-effects.ts";
-import type { Origin } from "../outbox/subject.ts";
+import type { Origin } from "../outbox/origin.ts";
 import type { Needs } from "../needs.ts";
 
 export type CommitDayDeps = AnnounceDeps & Needs<"terminalDays">;
@@ -18,15 +17,14 @@ export async function commitDay(
   change: DayChange,
   read: StoredTerminalDay | undefined,
 ): Promise<void> {
-  const { partnerId, terminalId, day } = change.terminalDay;
-  const command = commandOf({ commandId: call.newId() }, change.effects, originOf(change.terminalDay));
-  const { record: terminalDay, entering } = listed(change.terminalDay, command);
+  const { terminalDay, closing } = change;
+  const { partnerId, terminalId, day } = terminalDay;
+  const command = commandOf({ commandId: call.newId() }, change.effects, originOf(terminalDay));
   await announceAndCommit(deps, {
     subject: { kind: "terminalDay", partnerId, terminalId, day },
     command,
-    entering,
     call,
-    commit: () => deps.terminalDays.commit({ terminalDay, etag: read?.etag, closing: change.closing, command }),
+    commit: () => deps.terminalDays.commit({ terminalDay, read, closing, command }),
   });
 }
 

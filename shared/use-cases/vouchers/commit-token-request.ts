@@ -2,7 +2,6 @@ import type { RequestChange } from "../../domain/landing-page.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { StoredRequest } from "../../stores/landing-pages.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
-import { listed } from "../outbox/enter-lists.ts";
 import type { RequestKey, Subject } from "../../ports/subjects.ts";
 import type { Needs } from "../needs.ts";
 
@@ -13,18 +12,16 @@ export async function commitTokenRequest(
   deps: CommitTokenRequestDeps,
   call: CallContext,
   change: RequestChange | undefined,
-  { etag }: StoredRequest,
+  read: StoredRequest,
 ): Promise<void> {
   if (!change) return; // another copy of the announcement did it
-  const { effects } = change;
+  const { request, effects } = change;
   const command = effects.length > 0 ? { commandId: call.newId(), effects } : undefined;
-  const { record: request, entering } = listed(change.request, command);
   await announceAndCommit(deps, {
     subject: requestSubject(request),
     command,
-    entering,
     call,
-    commit: () => deps.landingPages.commit(request, etag, command),
+    commit: () => deps.landingPages.commit(request, read, command),
   });
 }
 

@@ -15,7 +15,6 @@ import type { LandingPages, SameRequest } from "../../stores/landing-pages.ts";
 import { countKeysOf, readCounts, secondsUntilAll, type CountKeys } from "./count-tokens.ts";
 import { requestSubject, type CommitTokenRequestDeps } from "./commit-token-request.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { listed } from "../outbox/enter-lists.ts";
 import { announceAndCommit } from "../outbox/announce-and-commit.ts";
 import type { Needs } from "../needs.ts";
 
@@ -114,12 +113,12 @@ async function record(
   };
   const created = createTokenRequest({ ...drawn, landingPageId, button, email, locale, ...keys }, now);
   const command = { commandId: call.newId(), effects: created.effects, user: call.user };
-  const { record: request, entering } = listed(created.request, command);
+  const { request } = created;
   const sameUnder = otherAddressKeys.map((key, i) => ({ addressKey: key, same: sames[i + 1] }));
   await announceAndCommit(deps, {
     subject: requestSubject(request),
     command,
-    entering,
+    beside: isNew ? () => deps.landingPages.enlist(landingPageId) : undefined,
     call,
     commit: () =>
       deps.landingPages.create({ newPage: isNew ? page : undefined, request, same: sames[0], sameUnder, command }),

@@ -51,7 +51,7 @@ onBothStores("a feed", (newTable) => {
     const [feeds, retention] = [feedsTable(rows), retentionTables(eachTable(() => rows))];
     let head: StoredHead | undefined;
     for (let group = 0; group < 3; group++) {
-      const changes = Array.from({ length: 30 }, (_, i) => change(`c${group * 30 + i + 1}`, ["{}", "{}"]));
+      const changes = Array.from({ length: 30 }, (_, i) => change(`c${group * 30 + i + 1}`, [body, body]));
       head = await feeds.enter(partnerId, head, { changes, at: group < 2 ? at : later });
     }
     expect((await feeds.after(partnerId, 0, 1_000)).map(({ number }) => number)).toEqual(

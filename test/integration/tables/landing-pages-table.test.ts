@@ -33,7 +33,7 @@ onBothStores("landing pages", (newTable) => {
   it("store a page, its request and the request's command in one commit, and return them unchanged", async () => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
-    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows });
+    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows });
     const { request, command } = aRequest();
     expect(await landingPages.find(landingPageId)).toBeUndefined();
     await landingPages.create({ newPage: page, request, same: undefined, command });
@@ -46,6 +46,15 @@ onBothStores("landing pages", (newTable) => {
     expect(same?.key).toEqual({ landingPageId, requestId: request.requestId, createdAt: now });
     expect(await landingPages.findSame({ ...request, button: 2 })).toBeUndefined();
     expect(await landingPages.findSame({ ...request, addressKey: "another" })).toBeUndefined();
+  });
+
+  it("list the names of pages once, before they are inserted and after", async () => {
+    const landingPages = landingPagesTable(await newTable());
+    expect(await landingPages.list()).toEqual([]);
+    await landingPages.enlist(landingPageId);
+    await landingPages.add(page);
+    await landingPages.enlist("another");
+    expect((await landingPages.list()).toSorted()).toEqual([landingPageId, "another"].toSorted());
   });
 
   it("accept one of two first requests, and one of two equal requests", async () => {
@@ -65,8 +74,8 @@ onBothStores("landing pages", (newTable) => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
     const { request, command } = aRequest();
-    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows });
-    await commands.abortCommand(requestSubject(request), command.commandId);
+    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows });
+    await commands.abortCommand(requestSubject(request), command.commandId, now);
     await expect(landingPages.create({ newPage: page, request, same: undefined, command })).rejects.toThrow(Conflict);
     expect(await landingPages.find(landingPageId)).toBeUndefined();
   });
@@ -89,8 +98,8 @@ onBothStores("landing pages", (newTable) => {
     const read = await landingPages.findRequest(created.request);
     const issued = tokenIssued(created.request, now);
     if (!read || !issued) throw new Error("no request");
-    await landingPages.commit(issued.request, read.etag, { commandId: "c2", effects: issued.effects });
-    await expect(landingPages.commit(issued.request, read.etag, undefined)).rejects.toThrow(Conflict);
+    await landingPages.commit(issued.request, read, { commandId: "c2", effects: issued.effects });
+    await expect(landingPages.commit(issued.request, read, undefined)).rejects.toThrow(Conflict);
 
     const stored = await landingPages.find(landingPageId);
     await landingPages.save({ ...page, status: "disabled" }, stored?.etag ?? "");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { commandOf } from "../../../shared/use-cases/outbox/store-effects.ts";
-import { originOf } from "../../../shared/use-cases/payments/payment-subject.ts";
+import { originOf } from "../../../shared/use-cases/payments/payment-origin.ts";
 import { createPayment } from "../../../shared/domain/payment/requests/create-payment.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
@@ -12,8 +12,8 @@ import { paymentsTable } from "../../../shared/stores/payments.ts";
 import { aRequest, partnerId } from "../../support/platform.ts";
 import { onBothStores } from "./stores.ts";
 
+const now = "2026-11-21T10:00:00.000Z";
 const created = (receipt: string[] = []) => {
-  const now = "2026-11-21T10:00:00.000Z";
   const context = {
     partnerId,
     strictOrder: false,
@@ -30,7 +30,7 @@ const created = (receipt: string[] = []) => {
     subject: paymentSubjectOf(key),
     commit: {
       payment: stored,
-      etag: undefined,
+      read: undefined,
       entry,
       command: commandOf({ commandId: "c1" }, effects, originOf(payment)),
     },
@@ -42,7 +42,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1", messageId: "m1" } });
@@ -67,21 +67,21 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows }),
     ];
     const { key, subject, commit } = created();
-    await commands.abortCommand(subject, "c1");
+    await commands.abortCommand(subject, "c1", now);
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
     expect(await payments.find(key)).toBeUndefined();
     expect(await payments.history(key)).toEqual([]);
-    await expect(commands.abortCommand(subject, "c1")).rejects.toThrow(Conflict);
+    await expect(commands.abortCommand(subject, "c1", now)).rejects.toThrow(Conflict);
     expect(await commands.find(subject, "c1")).toMatchObject({ state: "aborted" });
   });
 
   it("refuses a commit to a session that has a tombstone", async () => {
     const payments = paymentsTable(await newTable());
     const { key, commit } = created();
-    await payments.leaveTombstone(key);
+    await payments.leaveTombstone(key, now);
     expect(await payments.findOrTombstone(key)).toMatchObject({ isTombstone: true });
     expect(await payments.find(key)).toBeUndefined();
     await expect(payments.commit(key, commit)).rejects.toThrow(Conflict);
@@ -91,7 +91,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, terminalDays: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, commit);

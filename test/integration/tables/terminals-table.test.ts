@@ -29,7 +29,7 @@ const aCommit = () => {
   return {
     key: paymentKeyOf(payment),
     holder: { sessionId, asReceived: asReceived.sessionId },
-    commit: { payment, etag: undefined, entry },
+    commit: { payment, read: undefined, entry },
   };
 };
 
@@ -49,9 +49,9 @@ async function withMessages(rows: Rows, sequences: readonly [number, ...number[]
     read: () => inboxes.unanswered(terminalId),
     /** Commits a change of the payment that takes messages. */
     async change(taking: Taking) {
-      const etag = (await payments.find(key))?.etag;
+      const read = await payments.find(key);
       const entry = { ...commit.entry, sequence: sequence + 1 };
-      await payments.commit(key, { ...commit, entry, etag, ...taking });
+      await payments.commit(key, { ...commit, entry, read, ...taking });
       sequence++;
     },
   };
@@ -104,11 +104,12 @@ onBothStores("terminals and their inboxes", (newTable) => {
     expect(await payments.find(rival.key)).toBeUndefined();
     expect(await terminals.findClaim(terminalId)).toMatchObject({ holder });
 
-    const etag = (await payments.find(key))?.etag;
+    const read = await payments.find(key);
+    if (!read) throw new Error("the payment is gone");
     const end = { ...commit, entry: { ...commit.entry, sequence: 2 }, claim: "freed" } as const;
-    await expect(payments.commit(key, { ...end, etag: 'W/"older"' })).rejects.toThrow(Conflict);
+    await expect(payments.commit(key, { ...end, read: { ...read, etag: 'W/"older"' } })).rejects.toThrow(Conflict);
     expect(await terminals.findClaim(terminalId)).toMatchObject({ holder });
-    await payments.commit(key, { ...end, etag });
+    await payments.commit(key, { ...end, read });
     const freed = await terminals.findClaim(terminalId);
     expect(freed.holder).toBeUndefined();
     await expect(payments.commit(rival.key, { ...rival.commit, claim: free })).rejects.toThrow(Conflict);
@@ -126,8 +127,8 @@ onBothStores("terminals and their inboxes", (newTable) => {
     await payments.commit(key, { ...commit, claim: read.claim });
     await expect(terminals.retire(aTerminal({ retiredAt: now }), read)).rejects.toThrow(Conflict);
 
-    const etag = (await payments.find(key))?.etag;
-    await payments.commit(key, { ...commit, entry: { ...commit.entry, sequence: 2 }, etag, claim: "freed" });
+    const taken = await payments.find(key);
+    await payments.commit(key, { ...commit, entry: { ...commit.entry, sequence: 2 }, read: taken, claim: "freed" });
     const again = await terminals.find(terminalId);
     if (!again) throw new Error("the terminal is gone");
     await terminals.retire(aTerminal({ retiredAt: now }), again);
@@ -167,7 +168,8 @@ onBothStores("terminals and their inboxes", (newTable) => {
   it("hold no message of a commit that failed", async () => {
     const rows = await newTable();
     const { inboxes, payments, key, commit } = await withMessages(rows, [1]);
-    const more = { ...commit, etag: 'W/"older"', entry: { ...commit.entry, sequence: 2 }, messages: [message(2)] };
+    const older = { payment: commit.payment, etag: 'W/"older"' };
+    const more = { ...commit, read: older, entry: { ...commit.entry, sequence: 2 }, messages: [message(2)] };
     await expect(payments.commit(key, more)).rejects.toThrow(Conflict);
     expect(await inboxes.unanswered(terminalId)).toHaveLength(1);
     expect(await inboxes.release(terminalId, message(2).slot)).toBe(false);
@@ -309,12 +311,13 @@ onBothStores("partners", (newTable) => {
     expect(await partners.findKey("k1")).toMatchObject({ revokedAt: now });
   });
 
-  it("name a partner's terminals, until they are removed", async () => {
+  it("name a partner's terminals, apart from the retired ones unless all are wanted", async () => {
     const partners = partnersTable(await newTable());
     await partners.addTerminal(partnerId, "t1");
     await partners.addTerminal(partnerId, "t2");
-    await partners.removeTerminal(partnerId, "t1");
-    await partners.removeTerminal(partnerId, "t1");
+    await partners.retireTerminal(partnerId, "t1", now);
+    await partners.retireTerminal(partnerId, "t1", now);
     expect(await partners.terminalIds(partnerId)).toEqual(["t2"]);
+    expect(await partners.allTerminalIds(partnerId)).toEqual(["t1", "t2"]);
   });
 });

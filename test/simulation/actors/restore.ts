@@ -17,6 +17,7 @@ import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import { checkClaims } from "../platform/claims.ts";
 import type { Http } from "../platform/http.ts";
+import { checkAllMarks } from "../platform/marks.ts";
 import type { Platform } from "../platform/platform.ts";
 import { wholeFeed } from "../platform/whole-feed.ts";
 import { FAULTS_END, instantAt, MINUTE, SECOND } from "../world/time.ts";
@@ -95,6 +96,7 @@ export async function startRestore(
     ),
   );
   await checkClaims(world, platform);
+  await checkAllMarks(world, platform);
   world.trace?.("restore", `imported ${imported.rows} rows, queries ${imported.queried} payments`);
   const after = await Promise.all(plans.map((plan) => look(plan)));
   noteLost(world, ledger, before, after);

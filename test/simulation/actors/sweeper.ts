@@ -5,23 +5,14 @@ import type { Platform } from "../platform/platform.ts";
 import { FAULTS_END, HOUR, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 
-/**
- * How long before the end the last repair runs. It is more than a day after the faults, as long as the entry of a payment that was never
- * stored is kept.
- */
+/** How long before the end the last repair runs. It is more than a day after the faults. */
 const LAST_SWEEP = 60 * HOUR;
-
-/** The sweeper of a world runs repair. */
-export interface Sweeper {
-  /** Whether repair runs once more before the end. Then no ended payment may be listed as open. */
-  readonly sweepsLast: boolean;
-}
 
 /**
  * Runs `repair` at random times, under the same faults as everything else: during commits, twice at once, failing halfway. In some worlds
  * the queues lose all messages. Then repair announces everything again until it is done.
  */
-export function startSweeper(world: World, { bus }: Platform, http: Http): Sweeper {
+export function startSweeper(world: World, { bus }: Platform, http: Http): void {
   const { agenda, quirks, faultPlan } = world;
   const sweep = (all: boolean) =>
     void http({ name: "repair", waits: true }, (deps) =>
@@ -42,7 +33,5 @@ export function startSweeper(world: World, { bus }: Platform, http: Http): Sweep
     agenda.after(purgedAt + quirks.between(0, 10 * MINUTE), () => sweep(true));
     agenda.after(FAULTS_END + MINUTE, () => sweep(true));
   }
-  const sweepsLast = quirks.chance(0.5);
-  if (sweepsLast) agenda.after(world.end - LAST_SWEEP, () => sweep(false));
-  return { sweepsLast };
+  if (quirks.chance(0.5)) agenda.after(world.end - LAST_SWEEP, () => sweep(false));
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
 import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
-import { webhookUrlOf } from "../actors/cast.ts";
+import { webhookUrlOf, type Cast } from "../actors/cast.ts";
 import type { FeedReader } from "../actors/feed-readers.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -151,14 +151,14 @@ export function watchFeeds(
   {
     plans,
     ...others
-  }: { readonly plans: readonly Plan[]; readonly partnerIds: readonly string[]; readonly pages: readonly string[] },
+  }: Pick<Cast, "partnerIds" | "terminals"> & { readonly plans: readonly Plan[]; readonly pages: readonly string[] },
 ): void {
   const { agenda, lostTime } = world;
   let due: readonly string[] = [];
   agenda.after(CHECKED_FROM, () => {
     void (async () => {
       const commands = await Promise.all(plans.map((plan) => commandsOf(platform, plan)));
-      due = [...commands.flat(), ...(await otherCommands(world, platform, others))].flatMap(bodiesOf);
+      due = [...commands.flat(), ...(await otherCommands(platform, others))].flatMap(bodiesOf);
     })();
   });
   agenda.after(CHECKED_AT, () => {

@@ -5,15 +5,15 @@ import { commandRecord, type Command } from "../../../shared/stores/commands.ts"
 import {
   actionPartition,
   COMMAND_PREFIX,
-  terminalDayPartition,
+  TERMINAL_DAY_PREFIX,
   terminalPartition,
 } from "../../../shared/stores/keys.ts";
+import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { landingPagePartition } from "../../../shared/stores/token-keys.ts";
 import { commandsPrefix } from "../../../shared/stores/subject-rows.ts";
 import { paymentKeyOf, paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
-import type { World } from "../world/world.ts";
-import { businessDaysOf } from "../actors/day-closings.ts";
+import type { Cast } from "../actors/cast.ts";
 import type { Plan } from "../actors/plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import { eventsOf, toldTo, type ReceivedPaymentEvent } from "./events.ts";
@@ -33,16 +33,16 @@ export interface Session {
 
 /** The commands of action requests, tokens and all other subjects except sessions. */
 export async function otherCommands(
-  world: World,
   { stores }: Platform,
-  { partnerIds, pages }: { readonly partnerIds: readonly string[]; readonly pages: readonly string[] },
+  { partnerIds, terminals, pages }: Pick<Cast, "partnerIds" | "terminals"> & { readonly pages: readonly string[] },
 ): Promise<Session["commands"]> {
-  const { actionRequests, landingPages, terminalDays } = stores.plain;
-  const days = partnerIds.flatMap((partnerId) =>
-    businessDaysOf(world).map((day) => terminalDayPartition({ partnerId, day })),
-  );
+  const { actionRequests, landingPages, terminals: stored } = stores.plain;
+  const ofDays = terminals.map(async ({ terminalId }) => {
+    const rows = await stored.withPrefix(terminalPartition(terminalId), TERMINAL_DAY_PREFIX);
+    return rows.filter(({ rowKey }) => kindOfRow(rowKey) === "day~command");
+  });
   const rows = await Promise.all([
-    ...days.map((partition) => terminalDays.withPrefix(partition, COMMAND_PREFIX)),
+    ...ofDays,
     ...partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),
     ...pages.map((page) => landingPages.withPrefix(landingPagePartition(page), COMMAND_PREFIX)),
   ]);

@@ -51,7 +51,7 @@ export const dayMutants: readonly Mutant[] = [
   {
     name: "commits a comparison of a day that changed meanwhile",
     file: "shared/stores/terminal-days.ts",
-    find: 'etag === undefined ? { kind: "insert", ...own } : { kind: "replace", ...own, etag },',
-    replace: 'etag === undefined ? { kind: "insert", ...own } : { kind: "overwrite", ...own },',
+    find: 'read ? { kind: "replace", ...own, etag: read.etag } : { kind: "insert", ...own },',
+    replace: 'read ? { kind: "overwrite", ...own } : { kind: "insert", ...own },',
   },
 ];

@@ -28,7 +28,7 @@ export const notificationMutants: readonly Mutant[] = [
   },
   {
     name: "reports the state before a change",
-    file: `${useCases}/payments/payment-subject.ts`,
+    file: `${useCases}/payments/payment-origin.ts`,
     find: "data: () => toPaymentObject(payment),",
     replace:
       'data: () => toPaymentObject({ ...payment, status: payment.status === "captured" ? "authorized" : payment.status }),',

@@ -6,32 +6,32 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "commits before it announces",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: `      ...(command?.effects ?? []).map((effect) => announce(deps, committing, effect)),
+    find: `      ...(command ? command.effects.map((effect) => announce(deps, committing, command, effect)) : []),
     ]);
-    await commit(entry);
+    await commit();
 `,
     replace: `    ]);
-    await commit(entry);
-    await Promise.all((command?.effects ?? []).map((effect) => announce(deps, committing, effect)));
+    await commit();
+    if (command) await Promise.all(command.effects.map((effect) => announce(deps, committing, command, effect)));
 `,
   },
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, call, { change, etag: undefined, claim, commandId, beside });",
-    replace: "commitPayment(deps, call, { change, etag: undefined, claim, commandId, beside }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, before: undefined, claim, commandId, beside });",
+    replace: "commitPayment(deps, call, { change, before: undefined, claim, commandId, beside }).catch(() => {});",
   },
   {
     name: "treats a conflict as its own commit",
     file: `${useCases}/outbox/announce-and-commit.ts`,
-    find: 'if (!command || !isDoubtful || (await outcomeOf(deps, subject, command.commandId)) === "aborted")',
+    find: 'if (!command || !isDoubtful || (await outcomeOf(deps, committing, command.commandId)) === "aborted")',
     replace: "if (!(error instanceof Conflict))",
   },
   {
     name: "commits over a tombstone",
     file: "shared/stores/commands.ts",
-    find: 'return { kind: "insert", rowKey: commandRow(subject, command.commandId), columns };',
-    replace: 'return { kind: "overwrite", rowKey: commandRow(subject, command.commandId), columns };',
+    find: '{ kind: "insert", rowKey: commandRow(subject, commandId), columns: commandColumns(committed) },',
+    replace: '{ kind: "overwrite", rowKey: commandRow(subject, commandId), columns: commandColumns(committed) },',
   },
   // Deliver.
   {
@@ -49,14 +49,14 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "marks the whole command done with one effect",
     file: "shared/stores/commands.ts",
-    find: "const done = [...new Set([...command.done, effectId])];",
-    replace: 'const done = ["message", "orderUpdate", effectId];',
+    find: "done: [...new Set([...command.done, effect])] };",
+    replace: "done: command.effects.map(effectId) };",
   },
   {
     name: "marks an effect done before it is carried out",
     file: `${useCases}/outbox/deliver.ts`,
     find: "  const outcome = await retryOnConflict(() => carryOut(work));\n",
-    replace: `  await finish(deps, announcement, found, "done");
+    replace: `  await finish(deps, work, "done");
   const outcome = await retryOnConflict(() => carryOut(work));\n`,
   },
   {
@@ -106,8 +106,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "keeps the claim of a payment that lets its terminal go",
     file: `${useCases}/payments/commit-payment.ts`,
-    find: 'before && letsGo(before, change.payment) ? "freed" : free;',
-    replace: "before && letsGo(before, change.payment) ? free : free;",
+    find: 'before && letsGo(before, payment) ? "freed" : free;',
+    replace: "before && letsGo(before, payment) ? free : free;",
   },
   {
     name: "frees another payment's claim after an import",
@@ -124,7 +124,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "drops an order's entry without aborting its request",
     file: `${useCases}/payments/check-duplicate.ts`,
-    find: "    await commands.abortCommand(subject, holder.commandId);\n",
+    find: "    await commands.abortCommand(paymentSubjectOf(holder), holder.commandId, at);\n",
     replace: "",
   },
   {
@@ -148,7 +148,7 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "drops a look that comes before what is due",
-    file: `${useCases}/payments/payment-subject.ts`,
+    file: `${useCases}/outbox/next-look.ts`,
     find: "return next === undefined || next > at ? { next } : undefined;",
     replace: "return next === undefined || next > at ? { next: undefined } : undefined;",
   },
@@ -210,7 +210,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "leaves no tombstone for a missing session",
     file: `${useCases}/payments/cancel-payment.ts`,
-    find: "  if (view?.terminal.partnerId === partnerId) await leaveTombstone(deps, call, key);\n",
+    find: "  if (view?.terminal.partnerId === partnerId) await deps.payments.leaveTombstone(key, call.now());\n",
     replace: "",
   },
   {

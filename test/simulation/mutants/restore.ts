@@ -33,8 +33,8 @@ export const restoreMutants: readonly Mutant[] = [
     replace: "return false;",
   },
   {
-    name: "leaves lists as a failover has them",
-    file: "infra/operator/backup/restored-lists.ts",
+    name: "leaves sessions as a failover has them",
+    file: "infra/operator/backup/restored-sessions.ts",
     find: "return [...rows, ...lacking.values()];",
     replace: "return rows;",
   },

@@ -1,8 +1,8 @@
-import { holdsTerminal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { holdsTerminal, type Payment, paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { claimRecord } from "../../../shared/domain/terminal.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
 import { CLAIM_ROW } from "../../../shared/stores/keys.ts";
-import { isTombstone, listedPaymentRecord } from "../../../shared/stores/payments.ts";
+import { isTombstone } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import type { Platform } from "./platform.ts";
 import type { World } from "../world/world.ts";
@@ -11,7 +11,7 @@ const isOwnRow = (rowKey: string): boolean => /^payment~.*~now$/.test(rowKey);
 const paymentsIn = (rows: readonly Row[]): Payment[] =>
   rows
     .filter((row) => isOwnRow(row.rowKey) && !isTombstone(row))
-    .map((row) => fromRow(row, listedPaymentRecord))
+    .map((row) => fromRow(row, paymentRecord))
     .filter(({ status, unclaimed }) => holdsTerminal(status) && !unclaimed);
 
 /** A terminal's claim names exactly the payment that holds it, at every moment. */

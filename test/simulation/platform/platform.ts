@@ -1,4 +1,3 @@
-import { subjectsOn } from "../../../shared/use-cases/subjects.ts";
 import type { InvocationContext } from "@azure/functions";
 import { workers } from "../../../functions/workers.ts";
 import overrides from "../../../infra/azure/service-bus/overrides.json" with { type: "json" };
@@ -196,7 +195,6 @@ const compose = (
   const tables = tablePorts(stores.reachedBy(invocation));
   return {
     ...tables,
-    subjects: subjectsOn(tables),
     ...withTaken(bus.portsOf(invocation), taken),
     webhooks: webhookServer.reachedBy(invocation),
     codes,

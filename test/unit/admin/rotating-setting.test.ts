@@ -69,13 +69,13 @@ describe("code-key rotate", () => {
 describe("purge and erase", () => {
   it.each([
     [["purge", "--older-than", "60"], "--older-than needs one --kind."],
-    [["purge", "--kind", "orders"], /--kind is one of payments, webhookAttempts/],
+    [["purge", "--kind", "orders"], /--kind is one of payments, actionRequests/],
     [["purge", "--kind", "alerts", "--older-than", "soon"], "--older-than takes a number of days, such as 60."],
     [
       ["purge", "--kind", "payments", "--older-than", "400"],
       "Records of the kind payments must stay for at least 548 days. A card payment may be disputed for up to eighteen months.",
     ],
-    [["purge", "--kind", "webhookAttempts", "--older-than", "7"], /webhookAttempts must stay for at least 8 days/],
+    [["purge", "--kind", "events", "--older-than", "30"], /events must stay for at least 31 days/],
     [["erase", "--email", "Anna <anna@example.com>"], "--email takes one plain address, name@example.com."],
     [["erase"], /--email/],
   ])("refuse %j before they look for a cloud", async (words, message) => {

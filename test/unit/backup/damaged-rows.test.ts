@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { retentionTable } from "../../../shared/domain/retention.ts";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
 import { rowsOfFile, storedPartition, storedTable, together } from "../../../infra/operator/backup/payments-apart.ts";
@@ -9,6 +10,7 @@ import { readSettlement } from "../../../shared/use-cases/bookings/read-settleme
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { approval as reportedApproval, reporterOn } from "../../support/a-reporter.ts";
 import { aRequest, callBy, partnerId, terminalId } from "../../support/platform.ts";
+import { DAY, run } from "../../support/purging.ts";
 import { allOf, aRestorable, authorized, newTables, rewrite } from "./a-restorable.ts";
 
 const TODAY = "2026-11-21";
@@ -122,6 +124,20 @@ describe("an import of damaged rows", () => {
     expect(await sendReport({ ...reportedApproval(), sessionID: sessionId })).toBe(404);
     await platform.pass();
     expect(await deps.alerts.listOpen()).toMatchObject([raised, { kind: "orphanReport", count: 1 }]);
+  });
+
+  it("without the payment bars its session for as long as payments are kept", async () => {
+    const { exportAll, restore, damage, partition, platform, paymentRows } = await aDamageable();
+    await damage("payments", partition, "now");
+    await exportAll();
+    await restore(undefined, [partition]);
+    const left = async () => (await paymentRows()).filter(({ partitionKey }) => partitionKey === partition);
+    await platform.pass((retentionTable.payments.days - 1) * DAY);
+    await run(platform, "payments");
+    expect(await left()).toHaveLength(1);
+    await platform.pass(2 * DAY);
+    await run(platform, "payments");
+    expect(await left()).toEqual([]);
   });
 
   it("can correct a damaged row in the export, and must if it is no payment's", async () => {

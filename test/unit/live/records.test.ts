@@ -6,13 +6,7 @@ import { closeAlert, raiseAlert } from "../../../shared/domain/alert.ts";
 import { openDay } from "../../../shared/domain/terminal-day/changes.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import {
-  ALERTS_PARTITION,
-  paymentPrefix,
-  paymentRow,
-  terminalDayPartition,
-  terminalPartition,
-} from "../../../shared/stores/keys.ts";
+import { ALERTS_PARTITION, paymentPrefix, paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../shared/stores/stores.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
@@ -57,8 +51,8 @@ describe("the platform's stored records on the live page", () => {
         status: totals.length > 0 ? "differs" : "closed",
         differences: totals,
       } as const;
-      await ports.terminalDays.commit({ terminalDay: differing, etag: undefined, command: undefined });
-      records.changed("terminalDays", { partition: terminalDayPartition(key), prefix: undefined });
+      await ports.terminalDays.commit({ terminalDay: differing, read: undefined, command: undefined });
+      records.changed("terminals", { partition: terminalPartition(terminalId), prefix: undefined });
     };
     const [terminal, booked] = [
       { count: 1, amount: 12_550 },
@@ -84,7 +78,7 @@ describe("the platform's stored records on the live page", () => {
   });
 
   it("is a payment once its rows have changed, by its identifier in any spelling", async () => {
-    await ports.payments.commit(payment, { payment, etag: undefined, entry });
+    await ports.payments.commit(payment, { payment, read: undefined, entry });
     expect(payments()).toEqual([]);
     seen();
     await expect.poll(payments).toMatchObject([{ id, status: "authorized", amount: 12_550, alerts: 0 }]);
@@ -95,7 +89,7 @@ describe("the platform's stored records on the live page", () => {
   });
 
   it("counts a payment's open alerts, until they are closed", async () => {
-    await ports.payments.commit(payment, { payment, etag: undefined, entry });
+    await ports.payments.commit(payment, { payment, read: undefined, entry });
     await raised();
     await expect.poll(() => payments()[0]?.alerts).toBe(1);
     const [view] = state.snapshot().alerts;
@@ -113,7 +107,7 @@ describe("the platform's stored records on the live page", () => {
   it("offers only that charge for an alert about a second card, until it is given back", async () => {
     const second = aCharge("reversing", { chargeId: "charge-2", tries: 1 });
     const paid = aPaymentIn("captured", { ...sameSession, charges: [aCharge("captured"), second] });
-    await ports.payments.commit(paid, { payment: paid, etag: undefined, entry });
+    await ports.payments.commit(paid, { payment: paid, read: undefined, entry });
     const about = { subject: { kind: "payment", ...paid }, kind: "unwantedApproval", about: "charge-2" } as const;
     const alert = raiseAlert(about, undefined, { by: { sequence: 1 }, at: now });
     if (alert) await ports.alerts.save(alert, undefined);
@@ -134,7 +128,7 @@ describe("the platform's stored records on the live page", () => {
 
     const given = { ...paid, sequence: 2, charges: [aCharge("captured"), { ...second, status: "reversed" as const }] };
     const stored = await ports.payments.find(paid);
-    await ports.payments.commit(paid, { payment: given, etag: stored?.etag, entry: { ...entry, sequence: 2 } });
+    await ports.payments.commit(paid, { payment: given, read: stored, entry: { ...entry, sequence: 2 } });
     seen(); // the alert's own row remains
     await expect
       .poll(() => state.snapshot().alerts)
@@ -145,11 +139,11 @@ describe("the platform's stored records on the live page", () => {
 
   it("has for operators who decided a change and why, and the key of a request", async () => {
     const operator = { by: "ada", why: "the acquirer's list" };
-    await ports.payments.commit(payment, { payment, etag: undefined, entry: { ...entry, keyId: "0f3a91c2d4e5b6a7" } });
+    await ports.payments.commit(payment, { payment, read: undefined, entry: { ...entry, keyId: "0f3a91c2d4e5b6a7" } });
     const next = { ...payment, sequence: payment.sequence + 1 };
     const decided = { ...entry, sequence: next.sequence, by: "operator", operator } as const;
     const stored = await ports.payments.find(payment);
-    await ports.payments.commit(payment, { payment: next, etag: stored?.etag, entry: decided });
+    await ports.payments.commit(payment, { payment: next, read: stored, entry: decided });
     const inspected = await records.inspect(id);
     const detail = inspected && paymentDetail(inspected, { items: [], left: 0 });
     expect(detail?.changes).toMatchObject([{}, { operator }]);
@@ -160,7 +154,7 @@ describe("the platform's stored records on the live page", () => {
     const charges = [aCharge("captured", { contradicted: true })];
     await ports.payments.commit(payment, {
       payment: aPaymentIn("captured", { ...sameSession, charges }),
-      etag: undefined,
+      read: undefined,
       entry,
     });
     const inspected = await records.inspect(id);
@@ -175,7 +169,7 @@ describe("the platform's stored records on the live page", () => {
       const another = { sessionId: "unread" };
       const unread = { kind: "insert", rowKey: paymentRow(another), columns: { v: 99, data0: "{}" } } as const;
       await tables.terminals.submit(partition, [unread]);
-      await ports.payments.commit(payment, { payment, etag: undefined, entry });
+      await ports.payments.commit(payment, { payment, read: undefined, entry });
       records.changed("terminals", { partition, prefix: paymentPrefix(another) });
       seen();
       await expect.poll(payments).toHaveLength(1);
@@ -186,7 +180,7 @@ describe("the platform's stored records on the live page", () => {
   });
 
   it("has no payment for a session that was cancelled before it was requested", async () => {
-    await ports.payments.leaveTombstone(payment);
+    await ports.payments.leaveTombstone(payment, now);
     expect(await records.inspect(id)).toBeUndefined();
   });
 });

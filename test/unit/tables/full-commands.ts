@@ -5,9 +5,7 @@ import type { Command, WebhookAttempt } from "../../../shared/stores/commands.ts
 import type { CreatedPayment } from "../../../shared/stores/sessions.ts";
 import type { Rung } from "../../../shared/stores/rung-bells.ts";
 import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
-import type { OpenEntry } from "../../../shared/stores/listings.ts";
 import type { StoredEffect } from "../../../shared/domain/effects.ts";
-import type { Passed } from "../../../shared/stores/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import type { Full } from "./full.ts";
@@ -87,7 +85,6 @@ const effects: {
 } = {
   message: { kind: "message", envelope: { ...envelope, message: messages.cancel } },
   orderUpdate: { kind: "orderUpdate" },
-  unlisting: { kind: "unlisting" },
   deadline: { kind: "deadline", deadline: "action", due: "2026-11-21T10:02:00.000Z" },
   look: { kind: "look", at: "2026-11-21T10:00:30.000Z" },
   voucherReservation: { kind: "voucherReservation", tokenId: "token-1", discountId: "discount-1" },
@@ -134,17 +131,11 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   effects: [{ kind: "message", envelope }, ...Object.values(effects)],
   event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
   done: ["message", "deadline~action"],
-  leaves: 'W/"entry"',
   keyId: "0f3a91c2d4e5b6a7",
   user: "web-shop",
 }));
 
-export const openEntries = Object.values(subjects).map((subject): Full<Omit<OpenEntry, "etag">> => ({
-  subject,
-  enteredAt: "2026-11-21T10:00:00.000Z",
-}));
-
-export const dayEntries = Object.values(subjects).map((subject) => ({ subject }));
+export const marks = Object.values(subjects).map((subject) => ({ subject }));
 
 export const attempt: Full<WebhookAttempt> = {
   eventId: "event-1",
@@ -176,7 +167,6 @@ export const announcements = Object.values(subjects).map((subject): Full<Announc
   sequence: 3,
   createdAt: "2026-11-21T10:00:00.000Z",
   at: "2026-11-21T10:00:30.000Z",
-  ends: true,
   firstEnqueuedAt: "2026-11-21T10:00:00.000Z",
   lookups: 1,
   failures: 2,
@@ -195,8 +185,6 @@ export const createdPayment: Full<CreatedPayment> = {
   terminalId: "terminal-1",
   orderId: "order 7",
 };
-
-export const passed: Full<Omit<Passed, "etag">> = { before: "2026-10-14" };
 
 export const rung: Rung = {
   ringer: "dddddddd-0000-4000-8000-000000000001",

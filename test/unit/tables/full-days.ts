@@ -28,5 +28,4 @@ export const terminalDay: Full<TerminalDay> = {
   sequence: 4,
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T22:20:00.100Z",
-  listedOn: "2026-11-21",
 };

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Alert, AlertSubject } from "../../../shared/domain/alert.ts";
 import type { OrphanReport } from "../../../shared/domain/orphan-report.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
@@ -5,10 +6,11 @@ import type { RecordedReport } from "../../../shared/domain/payment/reports/answ
 import type { Said } from "../../../shared/domain/payment/record/said.ts";
 
 import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
-import type { ListedPayment, RecordedEntry } from "../../../shared/stores/payments.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { RecordedEntry, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import type { Full } from "./full.ts";
 
-export const payment: Full<ListedPayment> = {
+export const payment: Full<Payment> = {
   partnerId: "partner-1",
   sessionId: "session-1",
   merchantId: "merchant-1",
@@ -103,8 +105,6 @@ export const payment: Full<ListedPayment> = {
   updatedAt: "2026-11-21T11:00:05.000Z",
   expiresAt: "2026-11-21T10:02:00.000Z",
   captureBefore: "2026-11-22T22:00:30.000Z",
-  listedOn: "2026-11-21",
-  listedAs: 'W/"entry"',
   requestedBy: "command-1",
   unclaimed: true,
   captureAmount: 12_000,
@@ -144,6 +144,14 @@ export const historyEntry: Full<RecordedEntry> = {
   requestId: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
   keyId: "0f3a91c2d4e5b6a7",
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+};
+
+export const tombstone: Full<z.infer<typeof tombstoneRecord>> = {
+  partnerId: "partner-1",
+  terminalId: "terminal-1",
+  sessionId: "session-1",
+  at: "2026-11-21T10:00:00.000Z",
+  unreadable: true,
 };
 
 export const report: Full<RecordedReport> = { sequence: 5, messageId: "command-1", said };

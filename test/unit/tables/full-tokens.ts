@@ -75,7 +75,6 @@ export const tokenRequest: Full<TokenRequest> = {
   sequence: 3,
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:01.000Z",
-  listedOn: "2026-11-21",
 };
 
 const text = "A text";
@@ -172,5 +171,4 @@ export const actionRequest: Full<ActionRequest> = {
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:20.000Z",
   expiresAt: "2026-11-21T10:02:00.000Z",
-  listedOn: "2026-11-21",
 };

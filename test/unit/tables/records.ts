@@ -6,6 +6,7 @@ import { alertRecord } from "../../../shared/domain/alert.ts";
 import { bookingRecord } from "../../../shared/domain/booking.ts";
 import { issuanceRecord, issuanceShardRecord } from "../../../shared/domain/issuance.ts";
 import { landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { recordedReportRecord } from "../../../shared/domain/payment/reports/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
@@ -22,28 +23,25 @@ import { templateLookRecord } from "../../../shared/domain/template-look.ts";
 import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/stores/code-key-days.ts";
 import { createdPaymentRecord, sessionRecord } from "../../../shared/stores/sessions.ts";
-import { dayEntryRecord, openEntryRecord } from "../../../shared/stores/listings.ts";
+import { markRecord } from "../../../shared/stores/marks.ts";
 import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/stores/partners.ts";
-import { passedRecord } from "../../../shared/stores/retention.ts";
 import { operatorActionRecord } from "../../../shared/stores/operator-actions.ts";
-import { listedPaymentRecord, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
+import { recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import {
   announcements,
   attempt,
   booking,
   commands,
   createdPayment,
-  dayEntries,
   feedEvent,
   feedHead,
   inboxRows,
-  openEntries,
-  passed,
+  marks,
   rung,
 } from "./full-commands.ts";
 import { closing, terminalDay } from "./full-days.ts";
 import { apiKey, claim, operatorAction, partner, terminal } from "./full-partners.ts";
-import { alerts, bareAlerts, historyEntry, orderHolder, payment, report } from "./full-payments.ts";
+import { alerts, bareAlerts, historyEntry, orderHolder, payment, report, tombstone } from "./full-payments.ts";
 import {
   actionRequest,
   codeKeyDay,
@@ -86,17 +84,15 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   commandRecord: { schema: commandRecord, full: commands },
   countRecord: { schema: countRecord, full: [{ issued: [issuedToken] }] },
   createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
-  dayEntryRecord: { schema: dayEntryRecord, full: dayEntries },
   issuanceRecord: { schema: issuanceRecord, full: [issuance] },
   issuanceShardRecord: { schema: issuanceShardRecord, full: [issuanceShard] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },
-  openEntryRecord: { schema: openEntryRecord, full: openEntries },
+  markRecord: { schema: markRecord, full: marks },
   operatorActionRecord: { schema: operatorActionRecord, full: [operatorAction] },
   orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
   partnerRecord: { schema: partnerRecord, full: [partner] },
-  passedRecord: { schema: passedRecord, full: [passed] },
-  listedPaymentRecord: { schema: listedPaymentRecord, full: [payment] },
+  paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },
   feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },
@@ -105,6 +101,6 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   sessionRecord: { schema: sessionRecord, full: [{ terminalId: "terminal-1", createdAt: "2026-11-21T10:00:00.000Z" }] },
   terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
-  tombstoneRecord: { schema: tombstoneRecord, full: [{ unreadable: true }] },
+  tombstoneRecord: { schema: tombstoneRecord, full: [tombstone] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
 };

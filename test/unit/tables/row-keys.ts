@@ -3,7 +3,6 @@ import * as subjectKeys from "../../../shared/stores/subject-rows.ts";
 import * as tokenKeys from "../../../shared/stores/token-keys.ts";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import type { AlertIdentity } from "../../../shared/domain/alert.ts";
-import { retentionKinds } from "../../../shared/domain/retention.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 
 const keys = { ...plainKeys, ...subjectKeys };
@@ -74,10 +73,10 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   actionPartition: [keys.actionPartition(":partnerId")],
   actionRow: [keys.actionRow(":actionRequestId")],
   pendingRow: [keys.pendingRow(":actionRequestId")],
-  terminalDayPartition: [keys.terminalDayPartition(terminalDay)],
-  terminalDayRow: [keys.terminalDayRow(":terminalId")],
-  closingsPrefix: [keys.closingsPrefix(":terminalId")],
-  closingRow: [keys.closingRow(":terminalId", ":closingId")],
+  terminalDayRow: [keys.terminalDayRow("2026-11-21")],
+  terminalDayPrefix: [keys.terminalDayPrefix("2026-11-21")],
+  closingRow: [keys.closingRow("2026-11-21", ":closingId")],
+  listedPageRow: [tokenKeys.listedPageRow(":landingPageId")],
   landingPagePartition: [tokenKeys.landingPagePartition(":landingPageId")],
   tokenRequestsAt: [tokenKeys.tokenRequestsAt(createdAt)],
   tokenRequestRow: [tokenKeys.tokenRequestRow(token)],
@@ -117,29 +116,21 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   feedPartition: [keys.feedPartition(":partnerId")],
   feedEventRow: [keys.feedEventRow(7)],
   feedMarkRow: [keys.feedMarkRow(":commandId")],
-  listPartition: each(subjects, (subject) => keys.listPartition(keys.listingShardOf(subject))),
-  dayListPrefix: each(subjects, (subject) => keys.dayListPrefix("2026-11-21", subject.kind)),
-  paymentsOfDayPrefix: [keys.paymentsOfDayPrefix("2026-11-21", ":partnerId")],
-  dayListRow: each(subjects, (subject) => keys.dayListRow("2026-11-21", subject)),
-  passedRow: each(
-    retentionKinds.filter((kind) => kind !== "events"), // feeds are purged from their beginning, and no list of days has them
-    keys.passedRow,
-  ),
   sessionsPartition: [keys.sessionsPartition(":partnerId")],
   sessionRow: [keys.sessionRow(":sessionId")],
   createdRow: [keys.createdRow({ createdAt, sessionId: ":sessionId", requestedBy: ":commandId" })],
-  openListPrefix: [keys.openListPrefix(), ...each(subjects, (subject) => keys.openListPrefix(subject.kind))],
-  openListRow: each(subjects, keys.openListRow),
+  openRow: each(subjects, keys.openRow),
+  openCommandRow: each(subjects, (subject) => keys.openCommandRow(subject, ":commandId")),
+  changedPrefix: each(subjects, ({ kind }) => keys.changedPrefix(kind, "2026-11-21")),
+  changedRow: each(subjects, (subject) => keys.changedRow(subject, "2026-11-21")),
 };
 
-/** Not keys themselves. `listPartition` covers the shards. */
-const others = new Set(["part", "sequenceKey", "locate", "listingShards", "listingShardOf"]);
+/** Not keys themselves. */
+const others = new Set(["part", "sequenceKey", "locate"]);
 
 /** Every key that `keys.ts` makes, for subjects whose identifiers are placeholders (`:sessionId`). Throws if a function has no sample. */
 export function rowKeys(): readonly string[] {
-  const makers = Object.entries({ ...keys, ...tokenKeys } as Readonly<
-    Record<string, string | readonly number[] | Make>
-  >);
+  const makers = Object.entries({ ...keys, ...tokenKeys } as Readonly<Record<string, string | Make>>);
   const made = makers
     .filter(([maker]) => !others.has(maker))
     .flatMap(([maker, key]) => {

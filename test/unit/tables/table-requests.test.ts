@@ -45,7 +45,7 @@ describe("a request for rows", () => {
   it("begins after the named key, and never before the prefix", () => {
     const rowKeys = (after: string, before?: string) =>
       new URL(
-        `http://tables${readPage("Listings", { partitionKey: "p", prefix: "made~", after, before, atMost: 7 }).path}`,
+        `http://tables${readPage("Sessions", { partitionKey: "p", prefix: "made~", after, before, atMost: 7 }).path}`,
       ).searchParams
         .get("$filter")
         ?.replace("PartitionKey eq 'p' and ", "");

@@ -8,6 +8,7 @@ import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-a
 import { allRows } from "../../support/all-rows.ts";
 import { aCall } from "../../support/calls.ts";
 import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { openSubjects } from "../../support/open-subjects.ts";
 import { aPlatform, merchantId, type Platform } from "../../support/platform.ts";
 
 const old = { k1: "one key of some length, for a test" };
@@ -30,7 +31,7 @@ const erase = ({ deps }: Platform, email = anna) => eraseAddress(deps, aCall(dep
 /** Everything that is stored, with the content of the rows. */
 async function everything({ deps }: Platform, rows: ReturnType<typeof allRows>): Promise<string> {
   const pages = await Promise.all([landingPageId, otherPage].map((page) => deps.landingPages.latest(page, 100)));
-  return JSON.stringify([await rows.all(), pages, await deps.listings.listOpen()]);
+  return JSON.stringify([await rows.all(), pages, await openSubjects(deps)]);
 }
 
 /** Checks that no stored value holds the address, its mask, or a hash of it under one of these keys. */
@@ -106,7 +107,7 @@ describe("erasing an address", () => {
     await platform.pass(3_600);
     expect(platform.mailsSent).toHaveLength(tried);
     await expectForgotten(platform, rows, standard);
-    expect(await platform.deps.listings.listOpen()).toEqual([]);
+    expect(await openSubjects(platform.deps)).toEqual([]);
   });
 
   it("lets a mail arrive that is being sent, and nothing of the address remains after it", async () => {

@@ -92,7 +92,7 @@ describe("an inspected payment", () => {
     const { deps } = await aPlatform();
     const key = { partnerId, terminalId, sessionId: "eeeeeeee-0000-4000-8000-999999999999" };
     expect(await inspectPayment(deps, aCall(deps), key)).toBeUndefined();
-    await deps.payments.leaveTombstone(key);
+    await deps.payments.leaveTombstone(key, deps.clock.now());
     expect(await inspectPayment(deps, aCall(deps), key)).toBe("tombstone");
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { after } from "../../../shared/domain/time.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
-import { paymentSubject } from "../../../shared/use-cases/payments/payment-subject.ts";
+import { nextLook } from "../../../shared/use-cases/outbox/next-look.ts";
 import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPayment, aPaymentIn, approval, now } from "../../support/a-payment.ts";
 import { partnerId, terminalId } from "../../support/platform.ts";
@@ -19,8 +19,7 @@ const announced: Announcement = {
 };
 const seenBy = (payment: Payment | undefined, announcement = announced) => {
   const find = async () => payment && { payment, etag: "e" };
-  const payments = { find, findOrTombstone: find, unlist: async () => {} };
-  return paymentSubject({ payments }).seenBy?.(key, announcement);
+  return nextLook({ payments: { find } }, announcement);
 };
 const awaiting = (until: string) => ({ sequence: 2, deadlines: [{ name: "expiry", at: until } as const] });
 
@@ -71,7 +70,7 @@ it("what cannot be acted on yet does not keep another deadline from being acted 
   // A restore's query is unanswered, so the end of the time to capture waits.
   await deps.payments.commit(payment.key, {
     payment: { ...stored.payment, restored: 2, statusReason: "outcomeUnknown", sequence: 3 },
-    etag: stored.etag,
+    read: stored,
     entry: { sequence: 3, at: now, by: "operator", event: "restored", to: "authorized" },
   });
   await payment.platform.pass(37 * 3600);

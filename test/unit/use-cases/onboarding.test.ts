@@ -238,7 +238,7 @@ describe("a terminal", () => {
     await platform.pass(60);
     const broken = {
       ...deps,
-      partners: { ...deps.partners, removeTerminal: () => Promise.reject(new Error("power cut")) },
+      partners: { ...deps.partners, retireTerminal: () => Promise.reject(new Error("power cut")) },
     };
     await expect(retireTerminal(broken, await view(), now())).rejects.toThrow("power cut");
     expect(await endRetirement(deps, terminalId)).toMatchObject({ terminalId, retiredAt: now() });

@@ -37,21 +37,24 @@ async function aCaptured(platform: Platform) {
 const both = ["payment.inProgress", "payment.captured"];
 
 describe("purging the feed", () => {
-  it("removes events of their age with their marks, and leaves the younger ones to every reader", async () => {
+  it("removes events of their age with their marks and attempts, and leaves the younger ones to every reader", async () => {
     const rows = allRows();
     const platform = await aPlatform({ open: rows.open });
     const feedRows = async () => (await rows.all()).filter((row) => row.startsWith("feeds ")).length;
     await aCaptured(platform);
     await platform.pass(10 * DAY);
-    await aCaptured(platform);
+    const younger = await aCaptured(platform);
     expect(await feedRows()).toBe(1 + 4 + 4);
     await platform.pass((days - 10) * DAY - 60);
     expect([await plan(platform), await run(platform)]).toMatchObject([{ atMost: 0 }, { removed: 0, rows: 0 }]);
     await platform.pass(DAY);
     expect(await plan(platform)).toMatchObject({ atMost: 2 });
-    expect(await run(platform)).toMatchObject({ removed: 2, rows: 4, stay: 0 });
+    expect(await run(platform)).toMatchObject({ removed: 2, rows: 6, stay: 0 });
     expect(await feedRows()).toBe(1 + 2 + 2);
     expect((await rows.all()).filter((row) => row.includes(" mark~"))).toHaveLength(2);
+    const attempts = (await rows.all()).filter((row) => row.includes("~webhook~"));
+    expect(attempts.filter((row) => row.includes(younger.sessionId))).toHaveLength(2);
+    expect(attempts).toHaveLength(2);
 
     expect(await read(platform)).toEqual(ok({ types: both, next: 4 }));
     expect(await read(platform, 2)).toEqual(ok({ types: both, next: 4 })); // it had read all purged events
@@ -63,7 +66,7 @@ describe("purging the feed", () => {
     const platform = await aPlatform();
     const payment = await aCaptured(platform);
     await platform.pass((days + 1) * DAY);
-    expect(await run(platform)).toMatchObject({ removed: 2, rows: 4 });
+    expect(await run(platform)).toMatchObject({ removed: 2, rows: 6 });
     expect(await read(platform)).toEqual(ok({ types: [], next: 2 }));
     await payment.refund(25);
     const { messageId } = (await payment.fetch()) ?? {};
@@ -87,7 +90,9 @@ describe("purging the feed", () => {
       rows.cutAfter(Infinity);
       await run(platform);
       expect(await read(platform), `cut after ${writes}`).toEqual(ok({ types: both, next: 62 }));
-      expect((await rows.all()).filter((row) => row.startsWith("feeds "))).toHaveLength(1 + 2 + 2);
+      const left = await rows.all();
+      expect(left.filter((row) => row.startsWith("feeds "))).toHaveLength(1 + 2 + 2);
+      expect(left.filter((row) => row.includes("~webhook~"))).toHaveLength(2);
       if (ended === "by itself") break;
     }
   });

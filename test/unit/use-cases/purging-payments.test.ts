@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
-import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
-import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { Unavailable } from "../../../shared/ports/failures.ts";
 import { createdEntryOf } from "../../../shared/use-cases/payments/enter-session.ts";
-import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
-import { aCall } from "../../support/calls.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
-import { aRequest, callBy, merchantId, partnerId, terminalId, type Platform } from "../../support/platform.ts";
-import { aTill } from "../../support/tills.ts";
+import { partnerId, type Platform } from "../../support/platform.ts";
 import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
 
 const SEVEN_YEARS = retentionTable.payments.days * DAY;
@@ -38,12 +31,24 @@ describe("purging payments", () => {
     const left = await rows.all();
     expect(rowsOf(left, payment.sessionId)).toEqual([]);
     expect(left.filter((row) => row.startsWith("orders "))).toEqual([]);
-    // Other tables have their own retention. The record of the purge's progress remains.
-    const ofPayments = left.filter(
-      (row) => /^((orders|sessions|listings) |terminals \S+ payment~)/.test(row) && !row.includes("~terminalDay~"),
-    );
-    expect(ofPayments).toEqual(["listings purge passed~payments"]);
+    expect(
+      left.filter((row) => /^((orders|sessions) |terminals \S+ (payment|(open|changed)~payment)~)/.test(row)),
+    ).toEqual([]);
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, rows: 0 });
+  });
+
+  it("removes a payment that changed on several days once, with the marks of each day, also on a retired terminal", async () => {
+    const { rows, platform } = await aWorld();
+    const { partners, clock } = platform.deps;
+    const payment = await aCaptured(platform);
+    await platform.pass(5 * DAY);
+    await payment.refund(25);
+    await payment.sendReport("refunded", { messageId: (await payment.fetch())?.messageId });
+    await partners.retireTerminal(partnerId, payment.terminalId, clock.now());
+    await platform.pass(SEVEN_YEARS + DAY);
+    expect(await plan(platform, "payments")).toMatchObject({ atMost: 1 });
+    expect(await run(platform, "payments")).toMatchObject({ removed: 1, stay: 0 });
+    expect(rowsOf(await rows.all(), payment.sessionId)).toEqual([]);
   });
 
   it("keeps a payment whose money is in doubt, one with a pending effect, and one that an open alert names", async () => {
@@ -84,37 +89,6 @@ describe("purging payments", () => {
     expect(rowsOf(await rows.all(), payment.sessionId)).toEqual([]);
   });
 
-  it("leaves nothing of a session that moved to another terminal before its payment", async () => {
-    const { rows, platform } = await aWorld();
-    const { deps } = platform;
-    const till = await aTill(platform);
-    const request = aRequest();
-    const { commit } = deps.payments;
-    deps.payments.commit = () => Promise.reject(new Unavailable("the process ends"));
-    await expect(requestPayment(deps, callBy(deps), request)).rejects.toThrow(Unavailable);
-    deps.payments.commit = commit;
-    const moved = await requestPayment(deps, callBy(deps), { ...request, terminalId: till.terminalId });
-    expect(moved).toMatchObject({ ok: true });
-    await platform.pass(SEVEN_YEARS + 2 * DAY);
-    await run(platform, "payments");
-    await repair(deps, aCall(deps), { all: false, dryRun: false }); // the dead request is still listed as open
-    expect(rowsOf(await rows.all(), request.sessionId)).toEqual([]);
-  });
-
-  it("leaves nothing of a request that died in its order's list, and whose command was aborted for another one", async () => {
-    const { rows, platform } = await aWorld();
-    const { orders, clock } = platform.deps;
-    const [sessionId, commandId] = ["eeeeeeee-0000-4000-8000-00000000dead", "dddddddd-0000-4000-8000-00000000dead"];
-    const died = { partnerId, terminalId, sessionId, commandId, strict: false, hold: "living", since: clock.now() };
-    await orders.save({ merchantId, orderId: "7", currency: "SEK", amount: 12_550 }, [died as OrderHolder], undefined);
-    await platform.pass(20);
-    expect((await (await aTill(platform)).ask("7")).answer).toMatchObject({ ok: true });
-    expect(rowsOf(await rows.all(), sessionId)).toContainEqual(expect.stringContaining(commandId));
-    await platform.pass(SEVEN_YEARS + 2 * DAY);
-    await run(platform, "payments");
-    expect(rowsOf(await rows.all(), sessionId)).toEqual([]);
-  });
-
   it("keeps the entry of a session that is requested again while its old payment leaves", async () => {
     const { platform } = await aWorld();
     const { sessions, clock } = platform.deps;
@@ -139,21 +113,6 @@ describe("purging payments", () => {
     const key = { merchantId: (await second.now()).merchantId, orderId: "order 7", currency: "SEK", amount: 12_550 };
     expect((await platform.deps.orders.find(key))?.holders).toMatchObject([{ sessionId: second.sessionId }]);
   });
-
-  it.each([0, 1, 2])(
-    "removes the tombstone of a session that was cancelled before it came, if that cancel ended after %i writes",
-    async (writes) => {
-      const { rows, platform } = await aWorld();
-      const sessionId = "eeeeeeee-0000-4000-8000-00000000dead";
-      rows.cutAfter(writes);
-      await cancelPayment(platform.deps, callBy(platform.deps), { sessionId, terminalId }).catch(() => "cut");
-      rows.cutAfter(Infinity);
-      expect(rowsOf(await rows.all(), sessionId)).toHaveLength(writes);
-      await platform.pass(SEVEN_YEARS + DAY);
-      await run(platform, "payments");
-      expect(rowsOf(await rows.all(), sessionId)).toEqual([]);
-    },
-  );
 
   it("may be interrupted at any write and run again", async () => {
     for (let writes = 0; ; writes++) {
@@ -180,14 +139,12 @@ describe("purging payments", () => {
     const { removePayment } = platform.deps.retention;
     platform.deps.retention.removePayment = async (key, etag) => {
       platform.deps.retention.removePayment = removePayment;
-      const read = await platform.deps.payments.find(key);
-      if (read) await platform.deps.payments.unlist(read);
+      await payment.refund(25);
       return removePayment(key, etag);
     };
     expect(await run(platform, "payments")).toMatchObject({ removed: 0, stay: 1 });
-    expect((await payment.now()).status).toBe("captured");
+    expect(await payment.now()).toMatchObject({ status: "captured", refunds: [{ status: "pending" }] });
     expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes(" created~"))).toHaveLength(1);
-    expect(await run(platform, "payments")).toMatchObject({ removed: 1, stay: 0 });
   });
 
   it.each<[string, (deps: Platform["deps"], happens: () => Promise<unknown>) => void]>([
@@ -203,50 +160,5 @@ describe("purging payments", () => {
     before(platform.deps, () => payment.sendReport("authorized", { ...approval, chargeId: "late" }));
     await run(platform, "payments");
     expect((await payment.fetch())?.message).toMatchObject({ type: "void", chargeId: "late" });
-  });
-});
-
-describe("purging a partner's list of payments", () => {
-  it("removes a day's entries that name no payment, and keeps those whose payment changed later", async () => {
-    const { rows, platform } = await aWorld();
-    const { sessions } = platform.deps;
-    const old = await aCaptured(platform);
-    const kept = await aCaptured(platform);
-    for (const { now } of [old, kept])
-      await sessions.enterAgain({ ...createdEntryOf(await now()), requestedBy: "another" });
-    await platform.pass(100 * DAY);
-    await kept.refund(25);
-    await kept.sendReport("refunded", { messageId: (await kept.fetch())?.messageId });
-    await platform.pass(SEVEN_YEARS - 50 * DAY);
-    await run(platform, "payments");
-    const listed = (await rows.all()).filter((row) => row.includes(" created~"));
-    expect(rowsOf(listed, old.sessionId)).toEqual([]);
-    expect(rowsOf(listed, kept.sessionId)).toHaveLength(1);
-    expect(rowsOf(listed, "another")).toEqual([]);
-    expect((await kept.now()).status).toBe("captured");
-  });
-});
-
-describe("purging webhook attempts", () => {
-  it("removes attempts older than thirty days, leaves the payment unchanged, and does not read it twice", async () => {
-    const { rows, platform } = await aWorld();
-    const payment = await aCaptured(platform);
-    const others = rowsOf(await rows.all(), payment.sessionId).filter((row) => !row.includes("~webhook~"));
-    await platform.pass(37 * DAY);
-    expect(await run(platform, "webhookAttempts")).toMatchObject({ removed: 0 });
-    await platform.pass(3 * DAY);
-    expect(await run(platform, "webhookAttempts")).toMatchObject({ removed: 1, rows: 2 });
-    expect(rowsOf(await rows.all(), payment.sessionId)).toEqual(others);
-    expect(await plan(platform, "webhookAttempts")).toMatchObject({ atMost: 0 });
-  });
-
-  it("keeps attempts of a payment that is still open", async () => {
-    const { rows, platform } = await aWorld();
-    const payment = await aPaymentOn(platform);
-    await payment.fetch();
-    await payment.sendReport("accepted");
-    await platform.pass(60 * DAY);
-    await run(platform, "webhookAttempts");
-    expect(rowsOf(await rows.all(), payment.sessionId).filter((row) => row.includes("~webhook~"))).not.toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { checkedDays } from "../../../shared/use-cases/operator/retention/purge.
 import { aBooking } from "../../support/a-booking.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { callFrom } from "../../support/calls.ts";
-import { aToken } from "../../support/consumer.ts";
+import { aTemplate, aToken } from "../../support/consumer.ts";
 import { aTerminal, callBy, type Platform } from "../../support/platform.ts";
 import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
 
@@ -33,7 +33,8 @@ describe("purging a terminal's day", () => {
     const { rows, platform } = await aWorld();
     await recordTotals(platform.deps, callFrom(platform.deps, aTerminal()), closed);
     await platform.pass(1_200); // past the grace time
-    const ofDays = async () => (await rows.all()).filter((row) => row.startsWith("terminalDays "));
+    const ofDays = async () =>
+      (await rows.all()).filter((row) => /^terminals \S+ (day|open~terminalDay|changed~terminalDay)~/.test(row));
     expect((await ofDays()).length).toBeGreaterThan(3);
     await platform.pass(retentionTable.terminalDays.days * DAY - DAY);
     expect(await run(platform, "terminalDays")).toMatchObject({ removed: 0, stay: 0 });
@@ -119,7 +120,7 @@ describe("purging bookings", () => {
 describe("purging token requests", () => {
   const days = retentionTable.tokenRequests.days;
   const tokenRows = (all: readonly string[]) =>
-    all.filter((row) => /^(accessTokens (?!codekeys)|landingPages .* (request|same|command)~)/.test(row));
+    all.filter((row) => /^(accessTokens (?!codekeys)|landingPages .* (request|same|command|open|changed)~)/.test(row));
 
   it("removes a request with its token, its code and the stored data of its address", async () => {
     const { rows, platform } = await aWorld();
@@ -131,6 +132,18 @@ describe("purging token requests", () => {
     expect(tokenRows(await rows.all()).length).toBeGreaterThan(6);
     await platform.pass(2 * DAY);
     expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 1, stay: 0 });
+    expect(tokenRows(await rows.all())).toEqual([]);
+  });
+
+  it("keeps a request while its token is valid, and does not look at it again before the token has had its days", async () => {
+    const { rows, platform } = await aWorld();
+    await aToken(platform, aTemplate({ validSeconds: 30 * DAY }));
+    await platform.pass((days + 5) * DAY);
+    expect(await plan(platform, "tokenRequests")).toMatchObject({ atMost: 1 });
+    expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 0 });
+    expect(await plan(platform, "tokenRequests")).toMatchObject({ atMost: 0 });
+    await platform.pass(30 * DAY);
+    expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 1 });
     expect(tokenRows(await rows.all())).toEqual([]);
   });
 

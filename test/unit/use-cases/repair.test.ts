@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { overduePayments, paymentsOfDay } from "../../../shared/use-cases/operator/repair/list-payments.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
+import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
-import { aPlatform, type Platform } from "../../support/platform.ts";
+import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
 
 const DAY = 24 * 3600;
 const HOUR = 3600;
@@ -15,7 +16,6 @@ async function repaired({ deps }: Platform, options: { all?: boolean; dryRun?: b
   return announced.map(({ effect }) => effect);
 }
 const overdue = async ({ deps }: Platform) => overduePayments(deps, aCall(deps));
-const openCount = async ({ deps }: Platform) => (await deps.listings.listOpen()).length;
 
 /** A payment whose messages the queues lost all at once. */
 async function aLostPayment() {
@@ -109,28 +109,36 @@ describe("repair", () => {
     const payment = await aPaymentOn(platform);
     await payment.sendReport("declined");
     await platform.pass(HOUR);
-    platform.deps.payments.findOrTombstone = async () => Promise.reject(new Error("nobody is to be read"));
+    platform.deps.payments.find = async () => Promise.reject(new Error("nobody is to be read"));
     expect(await repaired(platform, { all: true })).toEqual([]);
   });
 
-  it("removes entries of ended subjects, and of subjects that were certainly never created", async () => {
+  it("announces the held message of a payment that has ended meanwhile", async () => {
     const platform = await aPlatform();
     const payment = await aPaymentOn(platform);
-    await payment.sendReport("declined");
+    await payment.fetch();
+    const { deps } = platform;
+    const { send } = deps.announcements;
+    const losing: typeof send = async (...given) => (given[0] === "terminal-messages" ? undefined : send(...given));
+    deps.announcements.send = losing;
+    await platform.pass(31); // so its status query is held
+    deps.announcements.send = send;
+    const seen = { ...payment.key, sequence: (await payment.now()).sequence };
+    const said = { of: "payment", outcome: "unpaid", by: "ada", why: "the acquirer's list" } as const;
+    expect(await resolvePayment(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
+    await platform.pass(600);
+    expect(await payment.now()).toMatchObject({ status: "failed" });
+    expect(await repaired(platform)).toEqual(["message"]);
+    await platform.pass(1);
+    expect((await payment.fetch())?.message.type).toBe("statusQuery");
+  });
+
+  it("announces what is left on a retired terminal", async () => {
+    const { platform, payment } = await aLostPayment();
+    const { partners, clock } = platform.deps;
+    await partners.retireTerminal(partnerId, payment.terminalId, clock.now());
     await platform.pass(HOUR);
-    const entering = { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() };
-    const over = paymentSubjectOf(payment.key);
-    await platform.deps.listings.enter(over, entering);
-    await platform.deps.listings.enter({ ...over, sessionId: "never" }, entering);
-    expect(await repaired(platform, { dryRun: true })).toEqual([]);
-    expect(await openCount(platform)).toBe(2);
-    await repaired(platform);
-    expect((await platform.deps.listings.listOpen()).map(({ subject }) => subject)).toMatchObject([
-      { sessionId: "never" },
-    ]);
-    await platform.pass(DAY);
-    await repaired(platform);
-    expect(await openCount(platform)).toBe(0);
+    expect(await repaired(platform)).toEqual(["message", "look"]);
   });
 });
 
@@ -179,8 +187,7 @@ describe("the list of a day's payments", () => {
     await platform.pass(1);
     const second = await aPaymentOn(platform);
     await second.sendReport("declined");
-    const never = paymentSubjectOf({ ...first.key, sessionId: "never" });
-    await platform.deps.listings.enter(never, { day: "2026-11-21", isOpen: true, at: platform.deps.clock.now() });
+    await platform.deps.payments.leaveTombstone({ ...first.key, sessionId: "never" }, platform.deps.clock.now());
     expect(await paymentsOfDay(platform.deps, "2026-11-21")).toMatchObject([
       { sessionId: first.sessionId, status: "pending" },
       { sessionId: second.sessionId, status: "declined" },

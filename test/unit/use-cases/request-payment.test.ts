@@ -79,7 +79,7 @@ describe("a payment request", () => {
           },
         ]),
       ) as T;
-    const { payments, commands, terminals, orders, announcements, listings, sessions } = platform.deps;
+    const { payments, commands, terminals, orders, announcements, sessions } = platform.deps;
     const deps = {
       ...platform.deps,
       payments: counted(payments),
@@ -87,7 +87,6 @@ describe("a payment request", () => {
       terminals: counted(terminals),
       orders: counted(orders),
       announcements: counted(announcements),
-      listings: counted(listings),
       sessions: counted(sessions),
     };
 
@@ -97,7 +96,6 @@ describe("a payment request", () => {
     expect(calls.map((call) => `${call.round} ${call.name}`)).toEqual([
       "1 find",
       "1 find",
-      "2 enter",
       "2 enter",
       "2 save",
       "2 send",
@@ -140,7 +138,7 @@ describe("a payment request", () => {
   it("is refused when its session was cancelled before", async () => {
     const platform = await aPlatform();
     const request = aRequest();
-    await platform.deps.payments.leaveTombstone({ partnerId, ...request });
+    await platform.deps.payments.leaveTombstone({ partnerId, ...request }, platform.deps.clock.now());
 
     const requested = await requestPayment(platform.deps, callBy(platform.deps), request);
 
@@ -150,7 +148,7 @@ describe("a payment request", () => {
   it("by another partner learns nothing of a session that was cancelled at the terminal", async () => {
     const { deps } = await aPlatform();
     const request = aRequest();
-    await deps.payments.leaveTombstone({ partnerId, ...request });
+    await deps.payments.leaveTombstone({ partnerId, ...request }, deps.clock.now());
     const other = callOf(deps, { ...caller, partnerId: "another partner" });
     expect(await requestPayment(deps, other, request)).toMatchObject({ error: { code: "terminal_not_found" } });
   });

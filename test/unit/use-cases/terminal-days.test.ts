@@ -276,7 +276,7 @@ describe("a repeated closing", () => {
     async (of) => {
       const platform = await aPlatform();
       expect(await close(platform, aClosing({ day: of }))).toMatchObject({ error: { code: "validation_failed" } });
-      expect(await platform.deps.terminalDays.ofDay(partnerId, of)).toEqual([]);
+      expect(await platform.deps.terminalDays.find({ partnerId, terminalId, day: of })).toBeUndefined();
     },
   );
 });

@@ -13,6 +13,7 @@ import { purge } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { aCall } from "../../support/calls.ts";
 import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../support/consumer.ts";
+import { openSubjects } from "../../support/open-subjects.ts";
 import { aPlatform, type Platform } from "../../support/platform.ts";
 
 const [anna, bea] = ["anna@example.com", "bea@example.com"];
@@ -49,14 +50,14 @@ describe("a mail that is sent again", () => {
     const { platform, rows, resend } = await aMailedToken();
     expect(await resend({ email: "Anna@Example.com" })).toMatchObject({ status: "issued" });
     expect(platform.mailsSent).toHaveLength(1); // not before the worker has seen the commit
-    expect(await platform.deps.listings.listOpen("tokenRequest")).toHaveLength(1); // so `repair` finds it
+    expect(await openSubjects(platform.deps)).toHaveLength(1); // so `repair` finds it
     await platform.pass();
 
     const [first, second, ...more] = platform.mailsSent;
     expect(more).toEqual([]);
     expect(second).toMatchObject({ code: first?.code, validUntil: first?.validUntil, to: "Anna@Example.com" });
     expect(await requestOn(platform)).toMatchObject({ status: "emailed" });
-    expect(await platform.deps.listings.listOpen("tokenRequest")).toEqual([]);
+    expect(await openSubjects(platform.deps)).toEqual([]);
     const stored = JSON.stringify([await rows.all(), await requestOn(platform)]);
     expect(stored.toLowerCase()).not.toContain("anna@");
   });

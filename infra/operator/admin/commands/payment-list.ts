@@ -14,7 +14,7 @@ import {
 } from "../../../../shared/use-cases/operator/repair/list-payments.ts";
 import { shortMoney } from "../../common/money-text.ts";
 import { UsageError } from "../../../tools/script.ts";
-import { command } from "../command.ts";
+import { command, progressIn } from "../command.ts";
 import { clock, connectTables, operatorCall } from "../../common/platform.ts";
 import { day, flag, oneOf, option, text } from "../words.ts";
 import { findKey, keyIDRead } from "./key.ts";
@@ -44,8 +44,11 @@ export const listPayments = command({
       (status === undefined || payment.status === status) &&
       (terminalId === undefined || payment.terminalId === terminalId);
     const ports = connectTables(await connect());
+    const onProgress = progressIn({ note });
     if (overdue) {
-      return (await overduePayments(ports, operatorCall())).filter(({ payment }) => isMeant(payment)).map(withOverdue);
+      return (await overduePayments(ports, { ...operatorCall(), onProgress }))
+        .filter(({ payment }) => isMeant(payment))
+        .map(withOverdue);
     }
     if (search) {
       const { key: found } = await findKey(ports.partners, search.key);
@@ -56,7 +59,7 @@ export const listPayments = command({
       note("The log has all its requests, reads too, in the lines with this `key`.");
       return changed.filter(({ payment }) => isMeant(payment)).map(withChanges);
     }
-    return (await paymentsOfDay(ports, day ?? dayOf(clock.now()))).filter(isMeant).map(shown);
+    return (await paymentsOfDay(ports, day ?? dayOf(clock.now()), onProgress)).filter(isMeant).map(shown);
   },
 });
 

@@ -6,7 +6,7 @@ import {
   type PurgeOrder,
 } from "../../../../shared/use-cases/operator/retention/purge.ts";
 import { cloudOf } from "../../common/cloud.ts";
-import { command } from "../command.ts";
+import { command, progressIn } from "../command.ts";
 import { connectTables, operatorCall } from "../../common/platform.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { flag, numberMatching, oneOf, option } from "../words.ts";
@@ -19,22 +19,23 @@ export const purge = command({
   words: [
     option("--kind <kind>", `only this kind: ${retentionKinds.join(", ")}`, oneOf(retentionKinds)),
     option("--older-than <days>", "how old records of --kind must be; default: the standard age of the kind", age),
-    flag("--dry-run", "only count, from the lists of the days, how many records would be removed at most"),
+    flag("--dry-run", "only count, from the marks of the days, how many records would be removed at most"),
   ],
-  examples: ["purge --dry-run", "purge --yes", "purge --kind webhookAttempts --older-than 60"],
+  examples: ["purge --dry-run", "purge --yes", "purge --kind events --older-than 60"],
   writes: true,
   confirms: true,
-  async run({ kind, olderThan: days, dryRun }, { connect, confirm }) {
+  async run({ kind, olderThan: days, dryRun }, { connect, confirm, note }) {
     const orders = ordersOf(kind, days);
     const cloud = await connect();
     const ports = connectTables(cloud);
+    const call = { ...operatorCall(), onProgress: progressIn({ note }) };
     const plans = [];
-    for (const order of orders) plans.push(await planPurge(ports, operatorCall(), order));
+    for (const order of orders) plans.push(await planPurge(ports, call, order));
     if (dryRun) return plans.map(({ days, ...plan }) => ({ ...plan, olderThanDays: days }));
     const named = plans.reduce((sum, { atMost }) => sum + atMost, 0);
     if (named > 0) await confirm(`Permanently remove up to ${counted(named)} on ${cloudOf(cloud)}?`);
     const purged = [];
-    for (const { kind, days } of plans) purged.push(await remove(ports, operatorCall(), { kind, days }));
+    for (const { kind, days } of plans) purged.push(await remove(ports, call, { kind, days }));
     return purged.map(({ kind, days, before, removed, rows, stay }) => ({
       kind,
       before,

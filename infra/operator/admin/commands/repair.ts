@@ -2,7 +2,7 @@ import { isTimed } from "../../../../shared/domain/effects.ts";
 import type { Announcement } from "../../../../shared/ports/announcements.ts";
 import { repair as mend } from "../../../../shared/use-cases/operator/repair/repair.ts";
 import { cloudOf } from "../../common/cloud.ts";
-import { command } from "../command.ts";
+import { command, progressIn } from "../command.ts";
 import { operatorCall, withPlatform } from "../../common/platform.ts";
 import { flag } from "../words.ts";
 
@@ -25,7 +25,8 @@ export const repair = command({
   async run({ all, dryRun, tablesAreCurrent }, { connect, confirm, note }) {
     const connections = await connect();
     return withPlatform(connections, async (platform) => {
-      const { announced, restoring } = await mend(platform, operatorCall(), { all, dryRun: true });
+      const call = { ...operatorCall(), onProgress: progressIn({ note }) };
+      const { announced, restoring } = await mend(platform, call, { all, dryRun: true });
       const found = announced.map(shown);
       const where = cloudOf(connections);
       const waiting = restoring === 0 ? "" : `; ${restoring} restored payments wait for their terminals' answers`;
@@ -39,7 +40,7 @@ export const repair = command({
       const deadlines = found.filter(({ effect }) => isTimed(effect));
       if (deadlines.length > 0 && !tablesAreCurrent) throw new Error(refusal(deadlines));
       if (found.length > 0) await confirm(`Announce ${counted(found)} again on ${where}?`);
-      const repaired = await mend(platform, operatorCall(), { all, dryRun: false });
+      const repaired = await mend(platform, call, { all, dryRun: false });
       const effects = repaired.announced.map(shown);
       return { effects, restoring, summary: `${counted(effects)} announced again on ${where}${waiting}` };
     });

@@ -1,12 +1,13 @@
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import { daysBetween } from "../../../domain/retention.ts";
 import { dayOf, type Day } from "../../../domain/time.ts";
-import type { Listings } from "../../../stores/listings.ts";
+import type { Marks } from "../../../stores/marks.ts";
 import type { ApiKey, Partners } from "../../../stores/partners.ts";
 import type { Payments, RecordedEntry } from "../../../stores/payments.ts";
 import { paymentKeyOf, type PaymentKey } from "../../../ports/subjects.ts";
 import type { Sessions } from "../../../stores/sessions.ts";
 import { eachOf } from "../../each-of.ts";
+import { allTerminals, terminalsOf, walk } from "../places.ts";
 
 export interface FindBySessionDeps {
   readonly partners: Pick<Partners, "list">;
@@ -15,12 +16,14 @@ export interface FindBySessionDeps {
 }
 
 export interface FindByRequestDeps {
-  readonly listings: Pick<Listings, "ofDay">;
+  readonly marks: Pick<Marks, "changedOn">;
+  readonly partners: Pick<Partners, "allTerminalIds" | "list">;
   readonly payments: Pick<Payments, "history">;
 }
 
 export interface FindByKeyDeps {
-  readonly listings: Pick<Listings, "paymentsOfDay">;
+  readonly marks: Pick<Marks, "changedOn">;
+  readonly partners: Pick<Partners, "allTerminalIds">;
   readonly payments: Pick<Payments, "find" | "history">;
 }
 
@@ -51,9 +54,9 @@ export async function paymentsOfSession(
 /**
  * The payments that a request changed on one of these UTC days. There is one, unless the gateway gave two requests the same name.
  *
- * A request is stored only with the change that it made, because an index would cost each request another table call. So the lists of the
- * days are read, in the given order. Then the histories of the listed payments are read, sixteen at a time, until one names the request.
- * This makes 16 calls a day, and at most one call for each payment of those days. A request that changed nothing (it was refused, replayed,
+ * A request is stored only with the change that it made, because an index would cost each request another table call. So the marks of the
+ * days are read, in the given order. Then the histories of the marked payments are read, sixteen at a time, until one names the request.
+ * This makes one call a day for each terminal, and at most one call for each payment of those days. A request that changed nothing (it was refused, replayed,
  * or only read) is not found. Throws `Unavailable`.
  *
  * @param days the days to search, each of them once; the request's own day first makes the fewest calls
@@ -64,9 +67,10 @@ export async function paymentsChangedBy(
   days: readonly Day[],
 ): Promise<readonly NamedPayment[]> {
   const read = new Set<string>();
+  const places = await allTerminals(deps);
   for (const day of days) {
-    const subjects = await deps.listings.ofDay(day, "payment");
-    const keys = subjects.filter((subject) => subject.kind === "payment").filter((key) => isFirst(read, key));
+    const changed = await walk(places, (place) => deps.marks.changedOn(place, "payment", day));
+    const keys = changed.flat().filter((key) => isFirst(read, key));
     const found = await changedBy(deps, requestId, keys);
     if (found.length > 0) return found;
   }
@@ -88,8 +92,8 @@ async function changedBy(
 ): Promise<readonly NamedPayment[]> {
   const found = await eachOf(
     keys,
-    async (listed) => {
-      const key = paymentKeyOf(listed);
+    async (marked) => {
+      const key = paymentKeyOf(marked);
       const change = (await payments.history(key)).find((entry) => entry.requestId === requestId);
       return change && { key, change };
     },
@@ -115,19 +119,22 @@ export interface ChangedByKey {
  * The payments that a partner's key changed on these days, in the order of the days. `read` counts the partner's payments that changed on
  * these days, by any key or without one. Throws `Unavailable`.
  *
- * Reads the partner's list of one day at a time, and keeps only what it found. A payment is read on each day on which it is listed, and
- * counts on the first one with a change. So no memory of earlier days is needed. This makes 16 calls a day, one for each entry, and one for
- * each payment that was found.
+ * Reads the marks of one day at a time, and keeps only what it found. A payment is read on each day on which it is marked, and counts on
+ * the first one with a change. So no memory of earlier days is needed. This makes one call a day for each terminal of the partner, one for
+ * each mark, and one for each payment that was found.
  */
 export async function paymentsChangedByKey(
-  { listings, payments }: FindByKeyDeps,
+  deps: FindByKeyDeps,
   { keyId, partnerId }: Pick<ApiKey, "keyId" | "partnerId">,
   { from, to }: Days,
 ): Promise<{ readonly read: number; readonly changed: readonly ChangedByKey[] }> {
+  const { marks, payments } = deps;
+  const places = await terminalsOf(deps, partnerId);
   let read = 0;
   const changed: ChangedByKey[] = [];
   for (const day of [...daysBetween(from, to), to]) {
-    const found = await eachOf(await listings.paymentsOfDay(day, partnerId), async (key) => {
+    const marked = await walk(places, (place) => marks.changedOn(place, "payment", day));
+    const found = await eachOf(marked.flat(), async (key) => {
       const history = (await payments.history(key)).filter(({ at }) => from <= dayOf(at) && dayOf(at) <= to);
       if (history.map(({ at }) => dayOf(at)).toSorted()[0] !== day) return undefined;
       read++;

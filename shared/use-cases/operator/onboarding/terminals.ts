@@ -3,7 +3,6 @@ import { after, msBetween, type Instant } from "../../../domain/time.ts";
 import type { NewKeys } from "./new-keys.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import type { TerminalView } from "../../../stores/terminals.ts";
-import { eachOf } from "../../each-of.ts";
 import type { Needs } from "../../needs.ts";
 
 export interface RegisterDeps extends Needs<"partners" | "terminals"> {
@@ -90,7 +89,7 @@ export async function rekeyTerminal(
   return { terminal: rekeyed, terminalKey: made.text };
 }
 
-export type RetireDeps = Needs<"inboxes" | "listings" | "partners" | "payments" | "terminals">;
+export type RetireDeps = Needs<"inboxes" | "marks" | "partners" | "terminals">;
 
 /** Why a terminal cannot be retired yet. */
 export type InService =
@@ -116,17 +115,20 @@ export async function retireTerminal(
   if (status === "available") return { why: "available" };
   const seconds = msBetween(updatedAt, now) / 1000;
   if (seconds < SETTLED_SECONDS) return { why: "closedLately", seconds: Math.ceil(SETTLED_SECONDS - seconds) };
-  const [payments, rows] = await Promise.all([openPaymentsOn(deps, terminalId), deps.inboxes.unanswered(terminalId)]);
+  const [payments, rows] = await Promise.all([
+    openPaymentsOn(deps, view.terminal),
+    deps.inboxes.unanswered(terminalId),
+  ]);
   if (payments.length > 0) return { why: "payments", payments };
   if (rows.length > 0) return { why: "messages", messages: rows.length };
   const retired: Terminal = { ...view.terminal, retiredAt: now, updatedAt: now };
   await deps.terminals.retire(retired, view);
-  await deps.partners.removeTerminal(partnerId, terminalId);
+  await deps.partners.retireTerminal(partnerId, terminalId, now);
   return retired;
 }
 
 /**
- * Completes a retirement that was interrupted before the terminal left its partner's list. Returns the retired terminal; undefined if no
+ * Completes a retirement that was interrupted before the partner's list showed it. Returns the retired terminal; undefined if no
  * terminal with this identifier is retired.
  */
 export async function endRetirement(
@@ -134,15 +136,12 @@ export async function endRetirement(
   terminalId: string,
 ): Promise<Terminal | undefined> {
   const retired = await terminals.findRetired(terminalId);
-  if (retired) await partners.removeTerminal(retired.partnerId, terminalId);
+  if (retired?.retiredAt !== undefined) await partners.retireTerminal(retired.partnerId, terminalId, retired.retiredAt);
   return retired;
 }
 
-/** The terminal's payments with unfinished work, read from the list of open payments. */
-async function openPaymentsOn({ listings, payments }: RetireDeps, terminalId: string): Promise<PaymentKey[]> {
-  const found = await eachOf(await listings.listOpen("payment"), async ({ subject }) => {
-    const stored = subject.kind === "payment" ? await payments.find(subject) : undefined;
-    return stored?.payment.terminalId === terminalId ? stored.payment : undefined;
-  });
-  return found.filter((payment) => payment !== undefined);
+/** The terminal's payments with unfinished work. */
+async function openPaymentsOn({ marks }: RetireDeps, terminal: Terminal): Promise<PaymentKey[]> {
+  const subjects = await marks.open({ ...terminal, kind: "terminal" });
+  return subjects.filter((subject) => subject.kind === "payment");
 }

@@ -1,13 +1,15 @@
 import { paymentHasEnded } from "../../../domain/payment/record/ended.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Day, Instant } from "../../../domain/time.ts";
-import type { Subject } from "../../../ports/subjects.ts";
-import { openMessages } from "../../terminals/open-messages.ts";
+import type { PaymentKey } from "../../../ports/subjects.ts";
+import type { InboxRow } from "../../../stores/inboxes.ts";
 import { eachOf } from "../../each-of.ts";
+import { allTerminals, walk, type OnProgress, type TerminalPlacesDeps } from "../places.ts";
+import { messagesOf, openAt, type PaymentSubject } from "./open-at.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 import type { Needs } from "../../needs.ts";
 
-export type ListPaymentsDeps = Needs<"commands" | "inboxes" | "listings" | "payments">;
+export type ListPaymentsDeps = TerminalPlacesDeps & Needs<"commands" | "inboxes" | "marks" | "payments">;
 
 /** A payment that is stuck or has overdue work. */
 export interface OverduePayment {
@@ -18,38 +20,55 @@ export interface OverduePayment {
   readonly isStuck: boolean;
 }
 
-/** The payments that are stuck or have overdue work, oldest first. Reads only the open subjects. Throws `Unavailable`. */
+/** The payments that are stuck or have overdue work, oldest first. Reads only what each terminal has open. Throws `Unavailable`. */
 export async function overduePayments(
   deps: ListPaymentsDeps,
-  { now }: { readonly now: () => Instant },
+  { now, onProgress }: { readonly now: () => Instant; readonly onProgress?: OnProgress },
 ): Promise<readonly OverduePayment[]> {
-  const entries = await deps.listings.listOpen("payment");
-  const found = await eachOf(entries, ({ subject }) => lookAt(deps, subject, now()));
+  const found = await walk(
+    await allTerminals(deps),
+    async (place) => {
+      const { subjects, inbox } = await openAt(deps, place);
+      const payments = subjects.filter((subject) => subject.kind === "payment");
+      return eachOf(payments, (subject) => lookAt(deps, subject, inbox, now()));
+    },
+    onProgress,
+  );
   return found
+    .flat()
     .filter((one) => one !== undefined)
     .filter(({ isStuck, overdue }) => isStuck || overdue.length > 0)
     .toSorted((one, other) => byAge(one.payment, other.payment));
 }
 
-async function lookAt(deps: ListPaymentsDeps, subject: Subject, now: Instant): Promise<OverduePayment | undefined> {
-  const payment = await read(deps, subject);
+async function lookAt(
+  deps: ListPaymentsDeps,
+  subject: PaymentSubject,
+  inbox: readonly InboxRow[],
+  now: Instant,
+): Promise<OverduePayment | undefined> {
+  const [payment, commands] = await Promise.all([read(deps, subject), deps.commands.ofSubject(subject)]);
   if (!payment) return undefined;
-  const [commands, inbox] = await Promise.all([deps.commands.ofSubject(subject), openMessages(deps, payment)]);
-  const undone = undoneIn(commands, payment, inbox);
   return {
     payment,
-    overdue: undone.filter((one) => isOverdue(one, now)),
+    overdue: undoneIn(commands, payment, messagesOf(inbox, subject)).filter((one) => isOverdue(one, now)),
     isStuck: payment.deadlines.length === 0 && !paymentHasEnded(payment),
   };
 }
 
 /** The payments that had a commit on that UTC day, in their present state, oldest first. Throws `Unavailable`. */
-export async function paymentsOfDay(deps: ListPaymentsDeps, day: Day): Promise<readonly Payment[]> {
-  const found = await eachOf(await deps.listings.ofDay(day, "payment"), (subject) => read(deps, subject));
+export async function paymentsOfDay(
+  deps: ListPaymentsDeps,
+  day: Day,
+  onProgress?: OnProgress,
+): Promise<readonly Payment[]> {
+  const places = await allTerminals(deps);
+  const changed = await walk(places, (place) => deps.marks.changedOn(place, "payment", day), onProgress);
+  const found = await eachOf(changed.flat(), (subject) => read(deps, subject));
   return found.filter((payment) => payment !== undefined).toSorted(byAge);
 }
 
 const byAge = (one: Payment, other: Payment): number => (one.createdAt < other.createdAt ? -1 : 1);
 
-const read = async ({ payments }: ListPaymentsDeps, subject: Subject): Promise<Payment | undefined> =>
-  subject.kind === "payment" ? (await payments.find(subject))?.payment : undefined;
+const read = async ({ payments }: ListPaymentsDeps, key: PaymentKey): Promise<Payment | undefined> =>
+  (await payments.find(key))?.payment;

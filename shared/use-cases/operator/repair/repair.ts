@@ -2,19 +2,18 @@ import { dueOf, effectId } from "../../../domain/effects.ts";
 import { isFinal } from "../../../domain/payment/record/payment.ts";
 import { queueOf } from "../../../ports/queues.ts";
 import { newestVersion } from "../../../ports/stored-forms.ts";
-import { after, type Instant } from "../../../domain/time.ts";
+import type { Instant } from "../../../domain/time.ts";
 import type { Announcement } from "../../../ports/announcements.ts";
-import { Conflict } from "../../../ports/failures.ts";
+import type { InboxRow } from "../../../stores/inboxes.ts";
 import type { Payments } from "../../../stores/payments.ts";
-import type { OpenEntry } from "../../../stores/listings.ts";
 import type { Subject } from "../../../ports/subjects.ts";
-import { openMessages } from "../../terminals/open-messages.ts";
 import { eachOf } from "../../each-of.ts";
-import { leaveIfOver, type LeaveOpenListDeps } from "../../outbox/leave-open-list.ts";
+import { allActionPlaces, allPages, allTerminals, type OnProgress, type PlacesDeps, walk } from "../places.ts";
+import { messagesOf, openAt } from "./open-at.ts";
 import { isOverdue, undoneIn, type Undone } from "./undone.ts";
 import type { Needs } from "../../needs.ts";
 
-export interface RepairDeps extends LeaveOpenListDeps, Needs<"announcements" | "inboxes"> {
+export interface RepairDeps extends PlacesDeps, Needs<"announcements" | "commands" | "inboxes" | "marks"> {
   readonly payments: Pick<Payments, "find">;
 }
 
@@ -32,43 +31,46 @@ export interface Repaired {
   readonly restoring: number;
 }
 
-/** Seconds after which the entry of a subject that does not exist is removed. Its commit was given up after half a minute. */
-const NEVER_CAME_SECONDS = 24 * 3600;
-
 /**
  * Announces again every committed and overdue effect of the open subjects. Use it after a purged queue or a new namespace.
  * Consumers are idempotent, so an effect that is still under way may be carried out twice without harm. Only a webhook may be delivered
- * once more, under its old identifier. Subjects that have ended are removed from the list.
+ * once more, under its old identifier.
  *
  * Throws `Unavailable`. The call may be repeated.
  */
 export async function repair(
   deps: RepairDeps,
-  { now }: { readonly now: () => Instant },
+  { now, onProgress }: { readonly now: () => Instant; readonly onProgress?: OnProgress },
   options: RepairOptions,
 ): Promise<Repaired> {
-  const entries = await deps.listings.listOpen();
-  const repaired = await eachOf(entries, (entry) => announceUndone(deps, entry, now(), options));
+  const places = await Promise.all([allTerminals(deps), allActionPlaces(deps), allPages(deps)]);
+  const repaired = await walk(
+    places.flat(),
+    async (place) => {
+      const { subjects, inbox } = await openAt(deps, place);
+      return eachOf(subjects, (subject) => announceUndone(deps, subject, inbox, { ...options, at: now() }));
+    },
+    onProgress,
+  );
   return {
-    announced: repaired.flatMap(({ announced }) => announced),
-    restoring: repaired.reduce((sum, { restoring }) => sum + restoring, 0),
+    announced: repaired.flat().flatMap(({ announced }) => announced),
+    restoring: repaired.flat().filter(({ isRestoring }) => isRestoring).length,
   };
 }
 
 async function announceUndone(
   deps: RepairDeps,
-  entry: OpenEntry,
-  now: Instant,
-  { all, dryRun }: RepairOptions,
-): Promise<Repaired> {
-  const { subject } = entry;
-  if (!dryRun && (await sweep(deps, entry, now))) return { announced: [], restoring: 0 };
-  const [commands, payment, inbox] = await Promise.all([
+  subject: Subject,
+  inbox: readonly InboxRow[],
+  { all, dryRun, at }: RepairOptions & { readonly at: Instant },
+): Promise<{ readonly announced: readonly Announcement[]; readonly isRestoring: boolean }> {
+  const isPayment = subject.kind === "payment";
+  const [commands, payment] = await Promise.all([
     deps.commands.ofSubject(subject),
-    subject.kind === "payment" ? deps.payments.find(subject) : undefined,
-    subject.kind === "payment" ? openMessages(deps, subject) : undefined,
+    isPayment ? deps.payments.find(subject) : undefined,
   ]);
-  const undone = undoneIn(commands, payment?.payment, inbox).filter((one) => all || isOverdue(one, now));
+  const messages = isPayment ? messagesOf(inbox, subject) : [];
+  const undone = undoneIn(commands, payment?.payment, messages).filter((one) => all || isOverdue(one, at));
   const announced = await Promise.all(
     undone.map(async (one) => {
       const announcement = await announcementOf(deps, subject, one);
@@ -77,21 +79,7 @@ async function announceUndone(
       return announcement;
     }),
   );
-  const isRestoring = payment?.payment.restored !== undefined && !isFinal(payment.payment.status);
-  return { announced, restoring: isRestoring ? 1 : 0 };
-}
-
-/** Removes the entry of a subject that has ended or was never committed. True if the entry is gone. */
-async function sweep(deps: RepairDeps, entry: OpenEntry, now: Instant): Promise<boolean> {
-  try {
-    const is = await leaveIfOver(deps, entry);
-    if (is !== "absent" || after(entry.enteredAt, NEVER_CAME_SECONDS) > now) return is === "gone";
-    await deps.listings.leaveOpen(entry);
-    return true;
-  } catch (error) {
-    if (error instanceof Conflict) return false; // another writer is changing it
-    throw error;
-  }
+  return { announced, isRestoring: payment?.payment.restored !== undefined && !isFinal(payment.payment.status) };
 }
 
 async function announcementOf(

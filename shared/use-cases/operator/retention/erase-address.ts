@@ -6,10 +6,11 @@ import type { RequestKey } from "../../../ports/subjects.ts";
 import { retryOnConflict } from "../../outbox/retry-on-conflict.ts";
 import { eachOf } from "../../each-of.ts";
 import { countKeysOf } from "../../vouchers/count-tokens.ts";
+import { allPages } from "../places.ts";
 import { commitTokenRequest, type CommitTokenRequestDeps } from "../../vouchers/commit-token-request.ts";
 import type { Needs } from "../../needs.ts";
 
-export interface EraseAddressDeps extends CommitTokenRequestDeps, Needs<"retention"> {
+export interface EraseAddressDeps extends CommitTokenRequestDeps, Needs<"marks" | "retention"> {
   readonly accessTokenTemplates: Pick<AccessTokenTemplates, "list">;
   readonly codes: Pick<Codes, "addressKeys" | "countKeys">;
 }
@@ -71,17 +72,18 @@ async function countKeys({ accessTokenTemplates, codes }: EraseAddressDeps, emai
 }
 
 /**
- * The requests that may be of the address. Requests that a worker has seen are entered under the address. All open requests are included,
- * because the others are listed there.
+ * The requests that may be of the address. Requests that a worker has seen are entered under the address. All open requests of every page
+ * are included, because the others are among them.
  */
-async function requestsOf({ retention, listings }: EraseAddressDeps, keys: readonly string[]): Promise<RequestKey[]> {
+async function requestsOf(deps: EraseAddressDeps, keys: readonly string[]): Promise<RequestKey[]> {
+  const pages = await allPages(deps);
   const [entered, open] = await Promise.all([
-    Promise.all(keys.map((key) => retention.requestsOf(key))),
-    listings.listOpen("tokenRequest"),
+    Promise.all(keys.map((key) => deps.retention.requestsOf(key))),
+    eachOf(pages, (page) => deps.marks.open(page)),
   ]);
-  const listed = open.flatMap(({ subject }) => (subject.kind === "tokenRequest" ? [subject] : []));
+  const marked = open.flat().filter((subject) => subject.kind === "tokenRequest");
   return [
-    ...new Map([...entered.flat(), ...listed].map((key) => [`${key.landingPageId}~${key.requestId}`, key])).values(),
+    ...new Map([...entered.flat(), ...marked].map((key) => [`${key.landingPageId}~${key.requestId}`, key])).values(),
   ];
 }
 

@@ -5,10 +5,11 @@ import { isOfPayment } from "../../../domain/alert.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
 import { lacksPayment } from "../../../stores/payments.ts";
-import type { DayEntry } from "../../../stores/retention.ts";
-import { isSamePayment, paymentSubjectOf, type PaymentKey } from "../../../ports/subjects.ts";
-import { isCarriedOut } from "../../outbox/leave-open-list.ts";
+import { isCarriedOut } from "../../../stores/commands.ts";
+import type { DayMark } from "../../../stores/marks.ts";
+import { isSamePayment, paymentSubjectOf } from "../../../ports/subjects.ts";
 import { createdEntryOf } from "../../payments/enter-session.ts";
+import { leaveSession } from "./purge-created.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 import type { Needs } from "../../needs.ts";
 
@@ -16,22 +17,20 @@ export type PurgePaymentDeps = Needs<"alerts" | "commands" | "orders" | "payment
 
 /**
  * Removes a payment that has ended and last changed before this moment, with all data stored about it. The payment stays while one of its
- * effects is not carried out or an open alert names it. A tombstone or an aborted request that the day's entry names is removed too. The
- * entry is removed last, so that after a crash the next run finds it and removes the rest. Throws `Conflict` if the payment changed
+ * effects is not carried out or an open alert names it. A tombstone or an aborted request that the mark names is removed too. The mark is
+ * removed last, so that after a crash the next run finds it and removes the rest. Throws `Conflict` if the payment changed
  * meanwhile.
  */
 export async function purgePayment(
   deps: PurgePaymentDeps,
-  { subject }: DayEntry<"payment">,
+  { subject }: DayMark<"payment">,
   before: Instant,
 ): Promise<PurgeResult> {
   const read = await deps.payments.findOrTombstone(subject);
   if (!read || lacksPayment(read))
-    return removed(
-      (await deps.retention.removePayment(subject, undefined)) + (await leaveSession(deps, subject, before)),
-    );
+    return removed((await deps.retention.removeAborted(subject, before)) + (await leaveSession(deps, subject, before)));
   const { payment, etag } = read;
-  if (payment.updatedAt >= before) return LATER; // each change is listed under its day
+  if (payment.updatedAt >= before) return LATER; // each change is marked under its day
   if (!(await isOver(deps, payment))) return STAYS;
   const { terminalId, createdAt, sessionId } = payment;
   const found = await deps.retention.messagesOf({ terminalId, createdAt, sessionId });
@@ -48,17 +47,6 @@ export async function purgePayment(
     if (error instanceof Conflict) await deps.sessions.enterAgain(entry); // it stays, so it must be listed
     throw error;
   }
-}
-
-/**
- * Removes the entry of a session whose payment is gone, if it names this terminal and is from before this moment. A request that finds no
- * payment replaces the entry before its commit, so it keeps its own. Returns the number of removed rows.
- */
-async function leaveSession({ sessions }: PurgePaymentDeps, key: PaymentKey, before: Instant): Promise<number> {
-  const session = await sessions.find(key);
-  if (session?.terminalId !== key.terminalId || session.createdAt >= before) return 0;
-  await sessions.remove(key, session);
-  return 1;
 }
 
 async function isOver({ commands, alerts }: PurgePaymentDeps, payment: Payment): Promise<boolean> {

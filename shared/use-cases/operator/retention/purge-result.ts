@@ -3,15 +3,14 @@ import type { Day } from "../../../domain/time.ts";
 /**
  * The result of purging one subject.
  *
- * - `removed`: the subject and its entry are gone.
- * - `later`: it is not old enough. It is listed under a later day and does not need this entry.
+ * - `removed`: the subject is gone.
+ * - `later`: it is not old enough. It has a mark of a later day, or gets one, and does not need this one.
  * - `stays`: it is old enough, but has not ended or is still needed.
- * - `looked through`: its old parts, if any, were removed.
  */
 export interface PurgeResult {
-  readonly outcome: "removed" | "later" | "stays" | "looked through";
+  readonly outcome: "removed" | "later" | "stays";
   readonly rows: number;
-  /** The later day, if the subject is not listed under it yet. */
+  /** The later day, if the subject has no mark of it yet. */
   readonly on?: Day;
 }
 

@@ -1,8 +1,8 @@
 import { dayIsSettled, type TerminalDay } from "../../../domain/terminal-day/terminal-day.ts";
 import type { Instant } from "../../../domain/time.ts";
 import type { Alerts } from "../../../stores/alerts.ts";
-import type { DayEntry } from "../../../stores/retention.ts";
-import { isCarriedOut } from "../../outbox/leave-open-list.ts";
+import { isCarriedOut } from "../../../stores/commands.ts";
+import type { DayMark } from "../../../stores/marks.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 import type { Needs } from "../../needs.ts";
 
@@ -11,13 +11,13 @@ export type PurgeTerminalDayDeps = Needs<"alerts" | "commands" | "retention" | "
 /** Removes a terminal's day that is settled and last changed before this moment. Throws `Conflict` if it changed meanwhile. */
 export async function purgeTerminalDay(
   { terminalDays, commands, alerts, retention }: PurgeTerminalDayDeps,
-  { subject }: DayEntry<"terminalDay">,
+  { subject }: DayMark<"terminalDay">,
   before: Instant,
 ): Promise<PurgeResult> {
   const read = await terminalDays.find(subject);
   if (!read) return removed(await retention.removeTerminalDay(subject, undefined));
   const { terminalDay, etag } = read;
-  if (terminalDay.updatedAt >= before) return LATER; // each change is listed under its day
+  if (terminalDay.updatedAt >= before) return LATER; // each change is marked under its day
   if (!dayIsSettled(terminalDay) || !(await commands.ofSubject(subject)).every(isCarriedOut)) return STAYS;
   if (await isNamedByAlert(alerts, terminalDay)) return STAYS;
   return removed(await retention.removeTerminalDay(subject, etag));

@@ -2,8 +2,9 @@ import { tokenState } from "../../../domain/access-token.ts";
 import { addressKeysOf, requestHasEnded, type TokenRequest } from "../../../domain/landing-page.ts";
 import { dayOf, later, type Instant } from "../../../domain/time.ts";
 import type { StoredToken } from "../../../stores/access-tokens.ts";
-import type { DayEntry, Retention } from "../../../stores/retention.ts";
-import { isCarriedOut } from "../../outbox/leave-open-list.ts";
+import { isCarriedOut } from "../../../stores/commands.ts";
+import type { DayMark } from "../../../stores/marks.ts";
+import type { Retention } from "../../../stores/retention.ts";
 import { currentToken } from "../../vouchers/find-token.ts";
 import { LATER, removed, STAYS, type PurgeResult } from "./purge-result.ts";
 import type { Needs } from "../../needs.ts";
@@ -16,14 +17,14 @@ export type PurgeTokenRequestDeps = Needs<"accessTokens" | "commands" | "landing
  */
 export async function purgeTokenRequest(
   deps: PurgeTokenRequestDeps,
-  { subject }: DayEntry<"tokenRequest">,
+  { subject }: DayMark<"tokenRequest">,
   before: Instant,
 ): Promise<PurgeResult> {
   const { retention, landingPages, accessTokens, commands } = deps;
   const stored = await landingPages.findRequest(subject);
   if (!stored) return removed(await retention.removeTokenRequest(subject, undefined));
   const { request, etag } = stored;
-  if (request.updatedAt >= before) return LATER; // each change is listed under its day
+  if (request.updatedAt >= before) return LATER; // each change is marked under its day
   if (!requestHasEnded(request) || !(await commands.ofSubject(subject)).every(isCarriedOut)) return STAYS;
   const token = await accessTokens.find(request.tokenId);
   const needed = token && (await whileNeeded(deps, token, before));

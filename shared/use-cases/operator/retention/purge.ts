@@ -1,15 +1,10 @@
-import {
-  ATTEMPTS_SPAN_DAYS,
-  daysBefore,
-  daysBetween,
-  retentionTable,
-  type RetentionKind,
-} from "../../../domain/retention.ts";
-import { dayOf, type Day, type Instant } from "../../../domain/time.ts";
+import { daysBefore, retentionTable, type RetentionKind } from "../../../domain/retention.ts";
+import { dayOf, type Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
-import type { DayEntry, Retention } from "../../../stores/retention.ts";
+import type { DayMark, Place } from "../../../stores/marks.ts";
 import type { Subject } from "../../../ports/subjects.ts";
-import { eachOf } from "../../each-of.ts";
+import { AT_ONCE, eachOf } from "../../each-of.ts";
+import { allActionPlaces, allPages, allTerminals, type OnProgress, type PlacesDeps, PROGRESS_STEP } from "../places.ts";
 import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";
 import { purgeCreated } from "./purge-created.ts";
 import { countEvents, purgeEvents, type PurgeEventsDeps } from "./purge-events.ts";
@@ -24,7 +19,8 @@ export type PurgeDeps = PurgePaymentDeps &
   PurgeTokenRequestDeps &
   PurgeTerminalDayDeps &
   PurgeEventsDeps &
-  Needs<"listings" | "retention">;
+  PlacesDeps &
+  Needs<"marks" | "partners" | "retention">;
 
 /** The records to purge: those of this kind that are older than this number of days. */
 export interface PurgeOrder {
@@ -52,119 +48,111 @@ export interface Purged extends PurgeOrder {
   readonly stay: number;
 }
 
-type Now = { readonly now: () => Instant };
+interface Call {
+  readonly now: () => Instant;
+  readonly onProgress?: OnProgress;
+}
 
 /**
- * Counts the records that are old enough, from the day lists, the alerts, the booked days and the feeds. Reads no subject, and changes
+ * Counts the records that are old enough, from the marks of days, the alerts, the booked days and the feeds. Reads no subject, and changes
  * nothing. Throws `Unavailable`.
  */
-export async function planPurge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<PurgePlan> {
+export async function planPurge(deps: PurgeDeps, { now, onProgress }: Call, order: PurgeOrder): Promise<PurgePlan> {
   const before = daysBefore(now(), order.days);
   if (order.kind === "events") return { ...order, before, atMost: await countEvents(deps, before) };
-  const removals = await unlistedRemovals(deps, order.kind, before);
+  const removals = await unmarkedRemovals(deps, order.kind, before);
   if (removals) return { ...order, before, atMost: removals.length };
   const named = new Set<string>();
-  await eachDay(deps, { ...order, before }, async (entries) => {
-    for (const { subject } of entries) named.add(JSON.stringify(subject));
-  });
+  for await (const marks of oldMarks(deps, order.kind, before, onProgress))
+    for (const mark of marks) named.add(nameOf(mark));
   return { ...order, before, atMost: named.size };
 }
 
 /**
- * Removes the records that are old enough, day by day from the first day that may have some left. May be interrupted at any moment and run
- * again, because the lists still name the rest. Throws `Unavailable`.
+ * Removes the records that are old enough, place by place. May be interrupted at any moment and run again: a record is found by its marks,
+ * which leave last. Throws `Unavailable`.
  */
-export async function purge(deps: PurgeDeps, { now }: Now, order: PurgeOrder): Promise<Purged> {
+export async function purge(deps: PurgeDeps, { now, onProgress }: Call, order: PurgeOrder): Promise<Purged> {
   const before = daysBefore(now(), order.days);
   if (order.kind === "events") return { ...order, before, ...(await purgeEvents(deps, before)), stay: 0 };
-  const removals = await unlistedRemovals(deps, order.kind, before);
+  const removals = await unmarkedRemovals(deps, order.kind, before);
   if (removals) return removeEach(removals, { ...order, before });
   const done = { removed: 0, rows: 0, stay: 0 };
-  let firstLeft: Day | undefined;
-  const { days, passed } = await eachDay(deps, { ...order, before }, async (entries, day) => {
-    if (order.kind === "payments") done.rows += await purgeCreatedOn(deps, entries, day);
-    for (const result of await eachOf(entries, (entry) => purgeEntry(deps, order.kind, entry, before))) {
+  for await (const marks of oldMarks(deps, order.kind, before, onProgress)) {
+    const subjects = [...Map.groupBy(marks, nameOf).values()];
+    for (const result of await eachOf(subjects, (ofSubject) => purgeMarked(deps, ofSubject, before))) {
       done.rows += result.rows;
       if (result.rows > 0) done.removed++;
-      if (result.outcome !== "stays") continue;
-      done.stay++;
-      firstLeft ??= day;
+      if (result.outcome === "stays") done.stay++;
     }
-  });
-  const reached = firstLeft ?? days.end;
-  if (reached > (passed?.before ?? "")) await deps.retention.savePassed(order.kind, reached, passed);
+  }
+  if (order.kind === "payments")
+    for (const partnerId of await deps.partners.list()) done.rows += await purgeCreated(deps, partnerId, before);
   return { ...order, before, ...done };
-}
-
-/** Removes the entries without a payment from the lists of the partners that the day's entries name. */
-async function purgeCreatedOn(deps: PurgeDeps, entries: readonly DayEntry[], day: Day): Promise<number> {
-  const partnerIds = new Set(entries.flatMap(({ subject }) => ("partnerId" in subject ? [subject.partnerId] : [])));
-  let rows = 0;
-  for (const partnerId of partnerIds) rows += await purgeCreated(deps, partnerId, day);
-  return rows;
 }
 
 interface Due extends PurgeOrder {
   readonly before: Instant;
 }
 
-/** Calls `act` with the entries of each day that is old enough and was not passed before, oldest day first. */
-async function eachDay(
-  { retention }: PurgeDeps,
-  { kind, before }: Due,
-  act: (entries: readonly DayEntry[], day: Day) => Promise<void>,
-) {
-  const [oldest, passed] = await Promise.all([retention.oldestDay(), retention.passed(kind)]);
-  const end = dayOf(kind === "webhookAttempts" ? daysBefore(before, ATTEMPTS_SPAN_DAYS) : before);
-  const first = oldest === undefined || (passed && passed.before > oldest) ? passed?.before : oldest;
-  for await (const day of listedDays(retention, first === undefined ? [] : daysBetween(first, end)))
-    for (const listed of listedKinds(kind)) await act(await retention.entriesOf(day, listed), day);
-  return { days: { end }, passed };
-}
+/** The most marks that are read at once in one place. */
+const PAGE = 1_000;
 
-/** Skips the years and months in which nothing is listed, so that a long gap costs little. */
-async function* listedDays(retention: Retention, days: readonly Day[]): AsyncGenerator<Day> {
-  for (const [year, ofYear] of Map.groupBy(days, (day) => day.slice(0, 4))) {
-    if (!(await retention.isListedIn(year))) continue;
-    for (const [month, ofMonth] of Map.groupBy(ofYear, (day) => day.slice(0, 7)))
-      if (await retention.isListedIn(month)) yield* ofMonth;
+/** The marks of days before this moment, a page of each of sixteen places at a time. */
+async function* oldMarks(
+  deps: PurgeDeps,
+  kind: RetentionKind,
+  before: Instant,
+  onProgress: OnProgress = () => {},
+): AsyncGenerator<readonly DayMark[]> {
+  const of = (Object.keys(removals) as Subject["kind"][]).find((one) => removals[one].as === kind);
+  if (!of) throw new Error(`no subject is a record of the kind ${kind}`);
+  const places = await removals[of].places(deps);
+  for (let i = 0; i < places.length; i += AT_ONCE) {
+    let open: { readonly place: Place; readonly after?: DayMark | undefined }[] = places
+      .slice(i, i + AT_ONCE)
+      .map((place) => ({ place }));
+    while (open.length > 0) {
+      const pages = await Promise.all(
+        open.map(async ({ place, after }) => {
+          const marks = await deps.marks.changedBefore(place, of, { day: dayOf(before), after, atMost: PAGE });
+          return { place, marks };
+        }),
+      );
+      yield pages.flatMap(({ marks }) => marks);
+      open = pages
+        .filter(({ marks }) => marks.length === PAGE)
+        .map(({ place, marks }) => ({ place, after: marks.at(-1) }));
+    }
+    if (i > 0 && i % PROGRESS_STEP < AT_ONCE) onProgress(i, places.length);
   }
 }
 
-type Remove<Kind extends Subject["kind"] = Subject["kind"]> = (
-  deps: PurgeDeps,
-  entry: DayEntry<Kind>,
-  before: Instant,
-) => Promise<PurgeResult>;
+const nameOf = ({ subject }: DayMark): string => JSON.stringify(subject);
 
-/** How each kind of subject is removed, and as which kind of record it counts. */
+/** How each kind of subject is found and removed, and as which kind of record it counts. */
 const removals: {
-  readonly [Kind in Subject["kind"]]: { readonly as: RetentionKind; readonly remove: Remove<Kind> };
+  readonly [Kind in Subject["kind"]]: {
+    readonly as: RetentionKind;
+    readonly places: (deps: PurgeDeps) => Promise<readonly Place[]>;
+    readonly remove: (deps: PurgeDeps, mark: DayMark<Kind>, before: Instant) => Promise<PurgeResult>;
+  };
 } = {
-  payment: { as: "payments", remove: purgePayment },
-  actionRequest: { as: "actionRequests", remove: purgeActionRequest },
-  tokenRequest: { as: "tokenRequests", remove: purgeTokenRequest },
-  terminalDay: { as: "terminalDays", remove: purgeTerminalDay },
+  payment: { as: "payments", places: allTerminals, remove: purgePayment },
+  terminalDay: { as: "terminalDays", places: allTerminals, remove: purgeTerminalDay },
+  actionRequest: { as: "actionRequests", places: allActionPlaces, remove: purgeActionRequest },
+  tokenRequest: { as: "tokenRequests", places: allPages, remove: purgeTokenRequest },
 };
 
-/** The kinds of subject whose days are searched for a kind of record. Empty if the day lists do not name that kind. */
-const listedKinds = (kind: RetentionKind): readonly Subject["kind"][] =>
-  (Object.keys(removals) as Subject["kind"][]).filter(
-    (of) => removals[of].as === kind || (kind === "webhookAttempts" && of !== "tokenRequest"),
-  );
-
-/** Purges one subject and its entry. A subject that another writer changes at the same moment stays until the next purge. */
-async function purgeEntry(
-  deps: PurgeDeps,
-  kind: RetentionKind,
-  entry: DayEntry,
-  before: Instant,
-): Promise<PurgeResult> {
+/** Purges one subject and its old marks. A subject that another writer changes at the same moment stays until the next purge. */
+async function purgeMarked(deps: PurgeDeps, marks: readonly DayMark[], before: Instant): Promise<PurgeResult> {
+  const [mark] = marks;
+  if (!mark) return STAYS;
   try {
-    const result = await purgeSubject(deps, kind, entry, before);
-    if (result.on !== undefined)
-      await deps.listings.enter(entry.subject, { day: result.on, isOpen: false, at: before });
-    if (result.outcome === "removed" || result.outcome === "later") await deps.retention.leaveDay(entry);
+    const remove = removals[mark.subject.kind].remove as (typeof removals)["payment"]["remove"];
+    const result = await remove(deps, mark as DayMark<"payment">, before);
+    if (result.outcome !== "stays")
+      for (const [i, old] of marks.entries()) await deps.marks.leave(old, i === 0 ? result.on : undefined);
     return result;
   } catch (error) {
     if (error instanceof Conflict) return STAYS;
@@ -172,31 +160,11 @@ async function purgeEntry(
   }
 }
 
-function purgeSubject(deps: PurgeDeps, kind: RetentionKind, entry: DayEntry, before: Instant): Promise<PurgeResult> {
-  const { subject } = entry;
-  if (kind === "webhookAttempts" && subject.kind !== "tokenRequest") return purgeAttempts(deps, subject, before);
-  return (removals[subject.kind].remove as Remove)(deps, entry, before);
-}
-
-/**
- * Removes the subject's old webhook attempts. Those of a payment that is listed as open stay. The payment is listed under another day when
- * it changes again.
- */
-async function purgeAttempts(
-  { payments, retention }: PurgeDeps,
-  subject: Exclude<Subject, { readonly kind: "tokenRequest" }>,
-  before: Instant,
-): Promise<PurgeResult> {
-  const payment = subject.kind === "payment" ? (await payments.find(subject))?.payment : undefined;
-  const isOpen = payment?.listedOn !== undefined;
-  return { outcome: "looked through", rows: isOpen ? 0 : await retention.removeAttempts(subject, before) };
-}
-
 /** Removes one record. Returns the number of its rows. Throws `Conflict` if it changed since it was read. */
 type Removal = () => Promise<number>;
 
-/** The removals for a kind that the day lists do not contain; such records are few. Undefined for a kind that they contain. */
-async function unlistedRemovals(
+/** The removals for a kind without marks of days; such records are few. Undefined for a kind with marks. */
+async function unmarkedRemovals(
   { retention }: PurgeDeps,
   kind: RetentionKind,
   before: Instant,

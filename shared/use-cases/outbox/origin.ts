@@ -1,0 +1,15 @@
+import type { InboxSlot } from "../../domain/effects.ts";
+import type { Instant } from "../../domain/time.ts";
+
+/** The parts of a changed subject that its messages and events use. */
+export interface Origin {
+  /** The terminal of its messages. */
+  readonly terminalId: string;
+  readonly slot: InboxSlot;
+  readonly sessionIdAsReceived: string | undefined;
+  readonly updatedAt: Instant;
+  /** The webhook address that the subject's own request names. */
+  readonly webhookUrl: string | undefined;
+  /** The subject as its events show it. */
+  readonly data: () => unknown;
+}
