@@ -1,5 +1,4 @@
 import { accessTokens } from "./workers/access-tokens.ts";
-import { bookings } from "./workers/bookings.ts";
 import { deadlines } from "./workers/deadlines.ts";
 import { mails } from "./workers/mails.ts";
 import { operatorAlerts } from "./workers/operator-alerts.ts";
@@ -15,5 +14,4 @@ export const workers = [
   accessTokens,
   mails,
   operatorAlerts,
-  bookings,
 ];

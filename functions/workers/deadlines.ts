@@ -2,10 +2,13 @@ import { queueWorker } from "../../shared/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import type { CommitActionDeps } from "../../shared/use-cases/action-requests/commit-action.ts";
 import { expireActionRequest } from "../../shared/use-cases/action-requests/expire-action-request.ts";
-import { handleDayDeadline, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
+import { handleDayDeadline, updateDay, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
 import { lookAtPayment, type LookAtPaymentDeps } from "../../shared/use-cases/payments/look-at-payment.ts";
 
-/** Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits. */
+/**
+ * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits.
+ * Also brings a terminal's day up to date after a booking.
+ */
 export const deadlines = queueWorker("deadlines", {
   deadline: (
     deps: CommitActionDeps & CompareDayDeps,
@@ -17,6 +20,10 @@ export const deadlines = queueWorker("deadlines", {
       case "terminalDay":
         return handleDayDeadline(deps, call, subject, { deadline, due });
     }
+  },
+  dayUpdate: async (deps: CompareDayDeps, { call, subject: { partnerId, terminalId }, effect }: Work<"dayUpdate">) => {
+    for (const day of effect.days) await updateDay(deps, call, { partnerId, terminalId, day });
+    return "done" as const;
   },
   look: (deps: LookAtPaymentDeps, { call, subject, announcement, effect }: Work<"look">) =>
     lookAtPayment(deps, call, subject, announcement.at ?? effect.at),

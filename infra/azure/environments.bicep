@@ -125,7 +125,7 @@ var prod environment = {
     WRITE_VERSION: '1'
   }
   // A terminal must accept a payment within 30 s, so the functions on that path never start cold. Each has two instances, in two zones. A
-  // plan over several zones also keeps two of every other worker, and bills them: 18 in all.
+  // plan over several zones also keeps two of every other worker, and bills them: 16 in all.
   alwaysReady: [
     { name: 'http', instanceCount: 2 }
     { name: 'function:terminal-messages', instanceCount: 2 }

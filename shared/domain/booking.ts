@@ -15,7 +15,7 @@ export const bookingDirections = ["credit", "debit"] as const;
 export type BookingDirection = (typeof bookingDirections)[number];
 
 /**
- * One movement of money of a payment. It is written once, by the worker of the change that moved the money, and never changes. Identifiers
+ * One movement of money of a payment. It is written once, with the change that moved the money, and never changes. Identifiers
  * are in lower case. `asReceived` holds them as their caller spelled them.
  */
 export const bookingRecord = z.object({

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { raisedAlertShape } from "./alert.ts";
-import { bookingRecord } from "./booking.ts";
 import type { RecordOf } from "./record.ts";
 import { terminalMessageRecord } from "./terminal-message.ts";
-import { instant, uncheckedInstant, type Instant } from "./time.ts";
+import { day, instant, uncheckedInstant, type Instant } from "./time.ts";
 
 /** The position of a message in a terminal's inbox. A session's messages keep their order whatever the clocks say. */
 const inboxSlotRecord = z.object({ createdAt: uncheckedInstant, sessionId: z.string(), sequence: z.int() });
@@ -112,8 +111,8 @@ const effectKinds = {
   issue: effect({ of: ["tokenRequest"], said: {} }),
   /** Mail the access token to its customer. */
   mail: effect({ of: ["tokenRequest"], said: {} }),
-  /** Add the movements of money of the change to the books. */
-  booking: effect({ of: ["payment"], said: { bookings: z.array(bookingRecord) } }),
+  /** Open these business days of the terminal, or compare its totals of them again: the change has booked on them. */
+  dayUpdate: effect({ of: ["payment"], said: { days: z.array(day) } }),
   /** Alert an operator. */
   alert: effect({
     of: ["payment", "terminalDay"],

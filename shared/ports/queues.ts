@@ -8,8 +8,7 @@ export type QueueName =
   | "deadlines"
   | "access-tokens"
   | "mails"
-  | "operator-alerts"
-  | "bookings";
+  | "operator-alerts";
 
 /** The queue of each kind of effect. */
 export const queueOf = {
@@ -22,7 +21,7 @@ export const queueOf = {
   voucherOutcome: "access-tokens",
   issue: "access-tokens",
   mail: "mails",
-  booking: "bookings",
+  dayUpdate: "deadlines",
   alert: "operator-alerts",
 } as const satisfies Record<EffectKind, QueueName>;
 

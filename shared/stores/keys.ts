@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
-import type { Booking } from "../domain/booking.ts";
+import { fileDayOf, type Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import type { Day, Instant } from "../domain/time.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
@@ -79,26 +79,28 @@ export const orderPartition = (key: OrderKey): string =>
 /** Payments of different amounts are not duplicates. Each amount has its own list, so that none waits for another's. */
 export const orderRow = ({ currency, amount }: OrderKey): string => `order~${part(currency)}~${amount}`;
 
-/** A partner's bookings of one day. */
-export const bookingsPartition = (partnerId: string, day: Day): string => `${part(partnerId)}~${part(day)}`;
+/** A booking in the partition of its terminal, under the day of its file. */
 export const BOOKING_PREFIX = "booking~";
-export const bookingsPrefix = (terminalId: string): string => `${BOOKING_PREFIX}${part(terminalId)}~`;
-export const bookingRow = (booking: Booking): string => BOOKING_PREFIX + bookingKey(booking);
-/** A booking of this business day that came after its closing, and is booked under a later day. */
+export const bookingsPrefix = (fileDay: Day): string => `${BOOKING_PREFIX}${part(fileDay)}~`;
+export const bookingRow = (booking: Booking): string => bookingsPrefix(fileDayOf(booking)) + bookingKey(booking);
+/** The same booking under its business day, if that was closed when it came. */
 export const LATE_BOOKING_PREFIX = "late~";
-export const lateBookingsPrefix = (terminalId: string): string => `${LATE_BOOKING_PREFIX}${part(terminalId)}~`;
-export const lateBookingRow = (booking: Booking): string => LATE_BOOKING_PREFIX + bookingKey(booking);
-const bookingKey = ({ terminalId, sessionId, sequence, number }: Booking): string =>
-  `${part(terminalId)}~${part(sessionId)}~${sequenceKey(sequence)}~${number}`;
-/** Every partner's day under which anything is booked, the oldest day first. A purge finds here what it removes. */
-export const BOOKED_DAYS_PARTITION = "days";
-export const BOOKED_DAY_PREFIX = "booked~";
-export const bookedDayRow = (partnerId: string, day: Day): string =>
-  `${BOOKED_DAY_PREFIX}${part(day)}~${part(partnerId)}`;
-/** Whether the day is closed: as a whole, and for one terminal. Each booking changes the row of its terminal. */
-export const DAY_ROW = "day";
+export const lateBookingsPrefix = (businessDay: Day): string => `${LATE_BOOKING_PREFIX}${part(businessDay)}~`;
+export const lateBookingRow = (booking: Booking): string =>
+  lateBookingsPrefix(booking.businessDay) + bookingKey(booking);
+const bookingKey = ({ sessionId, sequence, number }: Booking): string =>
+  `${part(sessionId)}~${sequenceKey(sequence)}~${number}`;
+
+/** A partner's day, with the terminals that have bookings under it. */
+export const partnerDayPartition = (partnerId: string, day: Day): string => `${part(partnerId)}~${part(day)}`;
+export const PARTNER_DAY_ROW = "day";
 export const DAY_TERMINAL_PREFIX = "terminal~";
 export const dayTerminalRow = (terminalId: string): string => `${DAY_TERMINAL_PREFIX}${part(terminalId)}`;
+/** Every partner's day, the oldest day first. A purge finds here what it removes. */
+export const PARTNER_DAYS_PARTITION = "days";
+export const LISTED_DAY_PREFIX = "booked~";
+export const listedDayRow = (partnerId: string, day: Day): string =>
+  `${LISTED_DAY_PREFIX}${part(day)}~${part(partnerId)}`;
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";

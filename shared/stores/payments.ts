@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
+import { bookingRecord } from "../domain/booking.ts";
 import { historyEntryRecord } from "../domain/payment/life/advance.ts";
 import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
 import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
@@ -7,6 +8,7 @@ import type { RecordOf } from "../domain/record.ts";
 import type { HoldingSession } from "../domain/terminal.ts";
 import { dayOf, instant, type Instant } from "../domain/time.ts";
 import { paymentHasEnded } from "../domain/payment/record/ended.ts";
+import { bookingRows, type Booked } from "./bookings.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
 import { paymentKeyOf, paymentKeyRecord, paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
 import { discardMessage, heldMessage, type InboxRow, type NewMessage, removeMessage } from "./inboxes.ts";
@@ -41,6 +43,8 @@ export const lacksPayment = (found: StoredPayment | Tombstone): found is Tombsto
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, if it has effects. */
   commandId: z.string().optional(),
+  /** The money that this change moved. A late booking has its file's day only in its own row. */
+  bookings: z.array(bookingRecord).optional(),
   /**
    * The identifier of the request that made this change, as its response names it. Absent if a deadline, a worker or an operator made the
    * change.
@@ -70,6 +74,8 @@ export interface PaymentCommit extends Taking {
   readonly entry: RecordedEntry;
   /** The terminal's claim as the request read it, which the new payment takes; `freed` if the payment lets its terminal go. */
   readonly claim?: StoredClaim | "freed" | undefined;
+  /** The money that the change moved, with the days of its bookings. */
+  readonly booked?: Booked | undefined;
   /** The messages that the change sends to the terminal. */
   readonly messages?: readonly NewMessage[] | undefined;
   /** The effects for the workers, under the command identifier that was announced before. Undefined if there are none. */
@@ -129,9 +135,12 @@ export function paymentsTable(rows: Rows) {
 
 export type Payments = ReturnType<typeof paymentsTable>;
 
-/** The group of a commit: the payment, its history entry, its marks, and the claim, the messages, the command and the report if there are any. */
+/**
+ * The group of a commit: the payment, its history entry and its marks, and the claim, the messages, the bookings, the command and the report if
+ * there are any.
+ */
 function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
-  const { payment, read, entry, claim, command, removed = [], discarded, messages = [] } = commit;
+  const { payment, read, entry, claim, command, booked } = commit;
   const columns = paymentColumns(payment);
   const subject = paymentSubjectOf(key);
   const operations: Operation[] = [
@@ -143,8 +152,8 @@ function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
   ];
   if (claim === "freed") operations.push(freeClaim);
   else if (claim) operations.push(writeClaim(claim, holdingSessionOf(payment)));
-  operations.push(...removed.map(removeMessage), ...messages.flatMap(heldMessage));
-  if (discarded) operations.push(discardMessage(discarded));
+  operations.push(...inboxOperations(commit));
+  if (booked) operations.push(...bookingRows(booked));
   if (command) {
     const { sequence, updatedAt: at } = payment;
     operations.push(...committedCommand(subject, command, { sequence, at }));
@@ -155,6 +164,12 @@ function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
   }
   return operations;
 }
+
+const inboxOperations = ({ removed = [], discarded, messages = [] }: PaymentCommit): Operation[] => [
+  ...removed.map(removeMessage),
+  ...messages.flatMap(heldMessage),
+  ...(discarded ? [discardMessage(discarded)] : []),
+];
 
 /** The payment's session as its terminal's claim holds it. */
 export const holdingSessionOf = ({ sessionId, asReceived }: Payment): HoldingSession => ({

@@ -1,5 +1,6 @@
 import { alertRecord } from "../domain/alert.ts";
-import type { Instant } from "../domain/time.ts";
+import { bookingRecord } from "../domain/booking.ts";
+import type { Day, Instant } from "../domain/time.ts";
 import { Conflict } from "../ports/failures.ts";
 import { attemptRecord, commandRecord } from "./commands.ts";
 import type { Retention } from "./retention.ts";
@@ -10,10 +11,13 @@ import {
   ALERT_PREFIX,
   alertRow,
   ALERTS_PARTITION,
-  BOOKED_DAY_PREFIX,
-  BOOKED_DAYS_PARTITION,
-  bookedDayRow,
-  bookingsPartition,
+  bookingsPrefix,
+  DAY_TERMINAL_PREFIX,
+  lateBookingRow,
+  LISTED_DAY_PREFIX,
+  listedDayRow,
+  PARTNER_DAYS_PARTITION,
+  partnerDayPartition,
   inboxPrefix,
   orderPartition,
   orderRow,
@@ -24,7 +28,8 @@ import {
   terminalPartition,
 } from "./keys.ts";
 import { commandsPrefix, webhooksPrefix } from "./subject-rows.ts";
-import { bookedDayEntryRecord } from "./bookings.ts";
+import { dayTerminalRecord, listedDayRecord } from "./partner-days.ts";
+import { dayRecord } from "./terminal-days.ts";
 import { isTombstone, tombstoneRecord } from "./payments.ts";
 import { fromRow } from "./record.ts";
 import { kindOfRow } from "./row-kind.ts";
@@ -32,15 +37,7 @@ import { ownRow, removeRows, removeSubject } from "./remove-rows.ts";
 import type { Row, Rows } from "../ports/rows.ts";
 import { tokenRetention } from "./token-retention.ts";
 
-type Purged =
-  | "terminals"
-  | "orders"
-  | "actionRequests"
-  | "landingPages"
-  | "accessTokens"
-  | "alerts"
-  | "feeds"
-  | "bookings";
+type Purged = "terminals" | "orders" | "actionRequests" | "landingPages" | "accessTokens" | "alerts" | "feeds" | "days";
 
 /** Removes records from all tables permanently. */
 export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retention => ({
@@ -48,7 +45,7 @@ export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retenti
   ...actionRequests(tables.actionRequests),
   ...terminalDays(tables.terminals),
   ...alerts(tables.alerts),
-  ...bookings(tables.bookings),
+  ...bookings(tables),
   ...tokenRetention(tables),
   ...feedRetention(tables),
 });
@@ -136,16 +133,38 @@ const alerts = (rows: Rows): Pick<Retention, "closedAlerts" | "removeAlert"> => 
   },
 });
 
-const bookings = (rows: Rows): Pick<Retention, "bookedDays" | "removeBookedDay"> => ({
+const bookings = (
+  tables: Readonly<Record<"terminals" | "days", Rows>>,
+): Pick<Retention, "bookedDays" | "removeBookedDay"> => ({
   async bookedDays(before) {
-    const past = { prefix: BOOKED_DAY_PREFIX, rowKey: BOOKED_DAY_PREFIX, before: BOOKED_DAY_PREFIX + before };
-    const found = await rows.after(BOOKED_DAYS_PARTITION, past, Infinity);
-    return found.map((row) => ({ ...fromRow(row, bookedDayEntryRecord), etag: row.etag }));
+    const past = { prefix: LISTED_DAY_PREFIX, rowKey: LISTED_DAY_PREFIX, before: LISTED_DAY_PREFIX + before };
+    const found = await tables.days.after(PARTNER_DAYS_PARTITION, past, Infinity);
+    return found.map((row) => ({ ...fromRow(row, listedDayRecord), etag: row.etag }));
   },
   async removeBookedDay({ partnerId, day, etag }) {
-    const partition = bookingsPartition(partnerId, day);
-    const count = await removeRows(rows, partition, await rows.withPrefix(partition, ""));
-    await rows.remove(BOOKED_DAYS_PARTITION, bookedDayRow(partnerId, day), etag);
+    const partition = partnerDayPartition(partnerId, day);
+    const found = await tables.days.withPrefix(partition, "");
+    let count = 0;
+    for (const row of found.filter(({ rowKey }) => rowKey.startsWith(DAY_TERMINAL_PREFIX)))
+      count += await removeBookings(tables.terminals, fromRow(row, dayTerminalRecord).terminalId, day);
+    count += await removeRows(tables.days, partition, found);
+    await tables.days.remove(PARTNER_DAYS_PARTITION, listedDayRow(partnerId, day), etag);
     return count + 1;
   },
 });
+
+/** Removes a terminal's bookings in the file of a day, with their rows under other days, and the rows of days that hold nothing else. */
+async function removeBookings(rows: Rows, terminalId: string, day: Day): Promise<number> {
+  const partition = terminalPartition(terminalId);
+  const own = await rows.withPrefix(partition, bookingsPrefix(day));
+  const late = own.map((row) => fromRow(row, bookingRecord)).filter(({ bookedOn }) => bookedOn !== undefined);
+  const keys = [
+    ...late.map(lateBookingRow),
+    ...new Set([day, ...late.map(({ businessDay }) => businessDay)].map(terminalDayRow)),
+  ];
+  const found = await Promise.all(keys.map((rowKey) => rows.get(partition, rowKey)));
+  const others = found
+    .filter((row) => row !== undefined)
+    .filter((row) => kindOfRow(row.rowKey) !== "day" || fromRow(row, dayRecord).terminalDay === undefined);
+  return removeRows(rows, partition, [...own, ...others]);
+}

@@ -12,6 +12,7 @@ import { landingPagesTable } from "./landing-pages.ts";
 import { marksTable } from "./marks.ts";
 import { operatorActionsTable } from "./operator-actions.ts";
 import { ordersTable } from "./orders.ts";
+import { partnerDaysTable } from "./partner-days.ts";
 import { partnersTable } from "./partners.ts";
 import { paymentsTable } from "./payments.ts";
 import { retentionTables } from "./retention-tables.ts";
@@ -54,7 +55,8 @@ export const tablePorts = (tables: Tables) => ({
   inboxes: inboxesTable(tables.terminals),
   operatorActions: operatorActionsTable(tables.partners),
   orders: ordersTable(tables.orders),
-  bookings: bookingsTable(tables.bookings),
+  bookings: bookingsTable(tables.terminals),
+  partnerDays: partnerDaysTable(tables.days),
   partners: partnersTable(tables.partners),
   rungBells: bellsTable(tables.bells),
   retention: retentionTables(tables),

@@ -3,7 +3,7 @@ export const tableNames = {
   terminals: "Terminals",
   sessions: "Sessions",
   orders: "Orders",
-  bookings: "Bookings",
+  days: "Days",
   actionRequests: "ActionRequests",
   partners: "Partners",
   landingPages: "LandingPages",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpRequest, InvocationContext } from "@azure/functions";
+import { settlementFileOfDay } from "../../functions/partners/settlement-file.ts";
 import { settlements } from "../../functions/partners/settlements.ts";
 import { noLog } from "../../infra/operator/common/platform.ts";
 import { API_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
@@ -8,13 +9,14 @@ import { cachedPartners } from "../../shared/auth/cached-partners.ts";
 import { hashKey } from "../../shared/auth/credentials.ts";
 import { dayAfter, type Booking } from "../../shared/domain/booking.ts";
 import { dayOf, type Day } from "../../shared/domain/time.ts";
-import type { Bookings } from "../../shared/stores/bookings.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
-import { BOOKING_PREFIX, bookingsPartition } from "../../shared/stores/keys.ts";
+import { bookingsPrefix, terminalPartition } from "../../shared/stores/keys.ts";
 import type { Row, Rows } from "../../shared/ports/rows.ts";
-import { eachTable, tablePorts } from "../../shared/stores/stores.ts";
+import { eachTable, type TablePorts, tablePorts } from "../../shared/stores/stores.ts";
+import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { aBooking } from "../support/a-booking.ts";
+import { addBookings } from "../support/add-bookings.ts";
 import { anApiKey, aPartner } from "../support/a-partner.ts";
 import { partnerId } from "../support/platform.ts";
 import { onTables } from "./bench-tables.ts";
@@ -27,7 +29,7 @@ const PEPPER = "a pepper of some length";
 const SECRET = "secret";
 /** One payment in this many is refunded. */
 const REFUNDED_EVERY = 50;
-/** With two rows of its terminal and its day, a group stays within a hundred rows. */
+/** With the row of its day, a group stays within a hundred rows. */
 const BOOKINGS_OF_GROUP = 90;
 const PAGE_ROWS = 1_000;
 
@@ -51,13 +53,14 @@ export const settlement = defineBench({
   async run({ payments, terminals, rounds }, progress) {
     const measured = await onTables(async (connection) => {
       const day = dayAfter(dayOf(new Date().toISOString()), -5);
-      const { bookings, ask, page } = await aDesk(connection);
-      const booked = await book(bookings, { payments, terminals, day });
+      const { ports, ask, page } = await aDesk(connection);
+      const names = Array.from({ length: terminals }, () => randomUUID());
+      const booked = await book(ports, { payments, terminals: names, day });
       progress(`${booked} bookings of ${payments} payments are written`);
       const asked = {
-        JSON: () => ask(`settlements/${day}`, day),
-        CSV: () => ask(`settlements/${day}/file`, day),
-        "its rows alone, in one part": () => page(day),
+        JSON: () => ask("JSON", day),
+        CSV: () => ask("CSV", day),
+        "its rows alone": () => page(names, day),
       };
       const results: Record<string, Measured> = { "the call that closes the day": await asked.JSON() };
       for (let i = 0; i < rounds; i++)
@@ -110,7 +113,7 @@ async function aDesk(connection: string) {
     anApiKey({ partnerId, hash: hashKey(SECRET, PEPPER, { keyId: "k1", partnerId }) }),
     undefined,
   );
-  const handler = settlements.handler({
+  const deps = {
     ...tables,
     partners: cachedPartners(tables.partners, clock),
     clock,
@@ -119,7 +122,8 @@ async function aDesk(connection: string) {
     peppers: { p: PEPPER },
     ...noAuthWork,
     responseTimeoutMs: 3_000,
-  });
+  };
+  const handlers = { JSON: settlements.handler(deps), CSV: settlementFileOfDay.handler(deps) };
   async function timed(work: () => Promise<string>): Promise<Measured> {
     tableCalls = 0;
     const [began, cpuBegan] = [performance.now(), process.cpuUsage()];
@@ -129,25 +133,27 @@ async function aDesk(connection: string) {
     return { tableCalls, bytes: Buffer.byteLength(text), ms: [ms], cpuMs: [(user + system) / 1_000] };
   }
   return {
-    bookings: tables.bookings,
-    /** Reads the rows of the day's bookings page by page, and discards them. */
-    page: (day: Day): Promise<Measured> =>
+    ports: tables,
+    /** Reads the rows of the day's bookings terminal by terminal, and discards them. */
+    page: (terminals: readonly string[], day: Day): Promise<Measured> =>
       timed(async () => {
-        await counted.bookings.withPrefix(bookingsPartition(partnerId, day), BOOKING_PREFIX);
+        await eachOf(terminals, (terminalId) =>
+          counted.terminals.withPrefix(terminalPartition(terminalId), bookingsPrefix(day)),
+        );
         return "";
       }),
     /** Calls the endpoint. Throws if the response is not a success. */
-    async ask(path: string, date: Day): Promise<Measured> {
+    async ask(form: keyof typeof handlers, date: Day): Promise<Measured> {
       const request = new HttpRequest({
         method: "GET",
-        url: `http://127.0.0.1/${path}`,
+        url: "http://127.0.0.1/",
         params: { date },
         headers: { apikey: `${API_KEY_PREFIX}_k1_${SECRET}` },
       });
       return timed(async () => {
-        const { status, body } = await handler(request, new InvocationContext());
+        const { status, body } = await handlers[form](request, new InvocationContext());
         const text = typeof body === "string" ? body : "";
-        if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+        if (status !== 200) throw new Error(`The ${form} of ${date} was answered ${status}: ${text}`);
         return text;
       });
     },
@@ -156,21 +162,21 @@ async function aDesk(connection: string) {
 
 interface ADay {
   readonly payments: number;
-  readonly terminals: number;
+  readonly terminals: readonly string[];
   readonly day: Day;
 }
 
 /** Books a day of captures and some refunds. Resolves with the number of bookings. */
-async function book(bookings: Bookings, { payments, terminals, day }: ADay): Promise<number> {
-  const names = Array.from({ length: terminals }, () => randomUUID());
-  const groups = names.flatMap((terminalId, i) => {
-    const made = Array.from({ length: Math.ceil((payments - i) / terminals) }, (_, n) => n * terminals + i);
+async function book(ports: TablePorts, { payments, terminals, day }: ADay): Promise<number> {
+  const groups = terminals.flatMap((terminalId, i) => {
+    const length = Math.ceil((payments - i) / terminals.length);
+    const made = Array.from({ length }, (_, n) => n * terminals.length + i);
     const all = made.flatMap((number) => bookingsOf({ terminalId, day, number }));
     return Array.from({ length: Math.ceil(all.length / BOOKINGS_OF_GROUP) }, (_, group) =>
       all.slice(group * BOOKINGS_OF_GROUP, (group + 1) * BOOKINGS_OF_GROUP),
     );
   });
-  for (const group of groups) await bookings.record(group, day);
+  for (const group of groups) await addBookings(ports, group, day);
   return groups.flat().length;
 }
 

@@ -1,7 +1,7 @@
 import type { SettlementObject } from "../../shared/contracts/objects/settlement.ts";
 import { dayAfter } from "../../shared/domain/booking.ts";
 import { dayOf } from "../../shared/domain/time.ts";
-import { held } from "../simulation/invariants/bookings.ts";
+import { held } from "../simulation/platform/money.ts";
 import type { partnerOn } from "../support/partner.ts";
 import { cardsIn, CURRENCY, differences, minor, onCards } from "./cards.ts";
 import type { Session } from "./sessions.ts";

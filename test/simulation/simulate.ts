@@ -53,6 +53,7 @@ import { checkResolved } from "./invariants/resolved.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
+import { watchBooks } from "./platform/books.ts";
 import { watchMarks } from "./platform/marks.ts";
 import { createPlatform } from "./platform/platform.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -126,14 +127,17 @@ export async function simulate(
     tryAsStranger(plan);
   }
 
-  const closed = startAccountants(world, http, cast.partnerIds);
+  const closed = startAccountants(world, platform, http, cast.partnerIds);
   const { ports, timings } = platform;
   const operator = startOperator(world, { http, ports, timings, ledger, flaws, plans, devices });
   // Restored worlds have neither action requests nor token requests, because their losses of these are not checked.
   const questions = restores ? [] : startQuestions(world, client, plans);
   const asks = restores ? [] : startCustomers(world, client);
-  if (restores)
-    void startRestore(world, fates, { look: (plan) => takeSnapshot(platform, plan), platform, http, ledger, plans });
+  const books = watchBooks(world, platform);
+  if (restores) {
+    const look = (plan: Plan) => takeSnapshot(platform, plan);
+    void startRestore(world, fates, { look, platform, http, ledger, plans, books, closed });
+  }
 
   // The days of a restored world are not checked, because the losses of their books are not known.
   const closings = restores
@@ -179,6 +183,7 @@ export async function simulate(
   }
   const commands = [...sessions.flatMap((s) => s.commands), ...(await otherCommands(platform, { ...cast, pages }))];
   checkEffects(world, commands, { platform, devices, feedOnly: cast.feedOnly, ending });
+  await books.check();
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
   await checkFeeds(world, platform, { ...cast, commands, readers });
   await checkPaymentLists(world, sessions, { platform, ...cast });

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { bookingRecord, type Booking } from "../../shared/domain/booking.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import { after, dayOf, msBetween, type Instant } from "../../shared/domain/time.ts";
 import { sessionColumns, type CreatedPayment } from "../../shared/stores/sessions.ts";
 import {
-  BOOKED_DAYS_PARTITION,
-  bookedDayRow,
-  bookingRow,
-  bookingsPartition,
+  BOOKING_PREFIX,
   createdRow,
-  DAY_ROW,
   dayTerminalRow,
+  listedDayRow,
+  PARTNER_DAY_ROW,
+  PARTNER_DAYS_PARTITION,
+  partnerDayPartition,
   paymentPrefix,
   sessionRow,
   sessionsPartition,
+  terminalDayRow,
   terminalPartition,
 } from "../../shared/stores/keys.ts";
 import { partnersTable } from "../../shared/stores/partners.ts";
@@ -49,8 +49,6 @@ interface Stamp {
 /** The rows of one payment as the platform wrote them. They are written again for other payments. */
 interface Template extends Stamp {
   readonly rows: readonly Row[];
-  /** The template's bookings, under its day. */
-  readonly booked: readonly Booking[];
   /** The command of its request, which all payments of the template name. */
   readonly requestedBy: string;
 }
@@ -62,18 +60,13 @@ const AT_ONCE = 8;
 
 /**
  * Writes payments straight into the tables, with the rows that the platform itself writes. One payment of each kind is run on ports in
- * memory. Its rows and marks are written again with other names and times, one group for each payment. Orders and inboxes stay empty. Ended
+ * memory. Its rows, marks and bookings are written again with other names and times, one group for each payment. Orders and inboxes stay empty. Ended
  * payments are captured or declined. Open payments are authorized, or have lost a webhook.
  *
  * @returns the sessions of the overdue payments
  */
 export async function makeMonth(
-  {
-    terminals: payments,
-    sessions,
-    partners,
-    bookings,
-  }: Pick<Tables, "terminals" | "sessions" | "partners" | "bookings">,
+  { terminals: payments, sessions, partners, days }: Pick<Tables, "terminals" | "sessions" | "partners" | "days">,
   month: Month,
 ): Promise<readonly string[]> {
   const [captured, declined, authorized, overdue] = await Promise.all([
@@ -92,17 +85,15 @@ export async function makeMonth(
     at: after(month.until, -HOUR - Math.floor(index / month.perDay) * DAY - (index % month.perDay) * 2),
   });
   const stamps = Array.from({ length: month.payments }, (_, index) => stampOf(index));
-  const [open, ended] = [stamps.slice(0, month.open), stamps.slice(month.open)];
   const templateFor = (index: number): Template => {
-    if (index < open.length) return index % 3 === 0 ? overdue : authorized;
-    return (index - open.length) % 10 === 0 ? declined : captured;
+    if (index < month.open) return index % 3 === 0 ? overdue : authorized;
+    return (index - month.open) % 10 === 0 ? declined : captured;
   };
   await enterTerminals(partners, terminals);
   await each(stamps, (stamp, index) => writePayment(payments, templateFor(index), stamp));
-  await writeBookings(
-    bookings,
-    captured,
-    ended.filter((_, index) => index % 10 !== 0),
+  await enterDays(
+    { payments, days },
+    stamps.filter((_, index) => templateFor(index).rows.some(({ rowKey }) => rowKey.startsWith(BOOKING_PREFIX))),
   );
   await enterSessions(
     sessions,
@@ -112,7 +103,7 @@ export async function makeMonth(
       return { partnerId, sessionId, createdAt, requestedBy, merchantId, terminalId };
     }),
   );
-  return open.flatMap(({ sessionId }, index) => (index % 3 === 0 ? [sessionId] : []));
+  return stamps.slice(0, month.open).flatMap(({ sessionId }, index) => (index % 3 === 0 ? [sessionId] : []));
 }
 
 /** Runs one payment on the platform in memory, from its request to the terminal's last report, and takes its rows. */
@@ -135,11 +126,10 @@ async function templateOf(
   await report(payment);
   const { sessionId, terminalId, requestedBy } = await payment.now();
   const partition = terminalPartition(terminalId);
-  const prefixes = [paymentPrefix({ sessionId }), `${OPEN_PREFIX}payment~`, changedPrefix("payment")];
+  const prefixes = [paymentPrefix({ sessionId }), `${OPEN_PREFIX}payment~`, changedPrefix("payment"), BOOKING_PREFIX];
   const found = prefixes.map(async (prefix) => (await stored.get("terminals")?.withPrefix(partition, prefix)) ?? []);
   const rows = (await Promise.all(found)).flat();
-  const booked = await platform.deps.bookings.ofDay(partnerId, dayOf(at));
-  return { sessionId, terminalId, at, rows, booked: booked.bookings, requestedBy };
+  return { sessionId, terminalId, at, rows, requestedBy };
 }
 
 /** Writes the template's rows in one group, as rows of another payment. */
@@ -180,28 +170,27 @@ async function enterTerminals(rows: Rows, terminals: readonly string[]): Promise
   await each(terminals, (terminalId) => partners.addTerminal(partnerId, terminalId));
 }
 
-/** Writes the bookings of payments like the template, many in one group, because a day is one partition. */
-async function writeBookings(rows: Rows, template: Template, stamps: readonly Stamp[]): Promise<void> {
-  const bookings = stamps.flatMap((stamp) => {
-    const renamed = renamer(template, stamp);
-    return template.booked.map((booking) => bookingRecord.parse(JSON.parse(renamed(JSON.stringify(booking)))));
+/** Writes the days of payments with bookings: those of each terminal, and the partner's with its terminals. */
+async function enterDays(
+  { payments, days }: Readonly<Record<"payments" | "days", Rows>>,
+  stamps: readonly Stamp[],
+): Promise<void> {
+  const insert = (rowKey: string, record: object): Operation => ({
+    kind: "insert",
+    rowKey,
+    columns: toColumns(record),
   });
-  const days = Map.groupBy(bookings, ({ businessDay }) => businessDay);
-  await each([...days], async ([day, ofDay]) => {
-    const insert = (rowKey: string, record: object): Operation => ({
-      kind: "insert",
-      rowKey,
-      columns: toColumns(record),
-    });
+  await each([...Map.groupBy(stamps, ({ at }) => dayOf(at))], async ([day, ofDay]) => {
     const terminals = [...new Set(ofDay.map(({ terminalId }) => terminalId))];
+    for (const terminalId of terminals)
+      await payments.submit(terminalPartition(terminalId), [insert(terminalDayRow(day), { isEntered: true })]);
     const operations = [
-      insert(DAY_ROW, {}),
+      insert(PARTNER_DAY_ROW, { state: "open" }),
       ...terminals.map((terminalId) => insert(dayTerminalRow(terminalId), { terminalId })),
-      ...ofDay.map((booking) => insert(bookingRow(booking), booking)),
     ];
-    await rows.submit(BOOKED_DAYS_PARTITION, [insert(bookedDayRow(partnerId, day), { partnerId, day })]);
+    await days.submit(PARTNER_DAYS_PARTITION, [insert(listedDayRow(partnerId, day), { partnerId, day })]);
     for (let i = 0; i < operations.length; i += GROUP)
-      await rows.submit(bookingsPartition(partnerId, day), operations.slice(i, i + GROUP));
+      await days.submit(partnerDayPartition(partnerId, day), operations.slice(i, i + GROUP));
   });
 }
 

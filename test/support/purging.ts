@@ -31,4 +31,4 @@ export async function aCaptured(platform: Platform) {
 
 /** The rows that name the session. Feed and bookings have their own retention. */
 export const rowsOf = (all: readonly string[], id: string) =>
-  all.filter((row) => row.includes(id) && !/^(feeds|bookings) /.test(row));
+  all.filter((row) => row.includes(id) && !/^(feeds |terminals \S+ (booking|late)~)/.test(row));

@@ -41,7 +41,7 @@ it("the operator's lists and repair read only the marked payments, however many 
     "payment list --key": [perDay, walked - 1 + perDay], // the partner is known
     // Terminals are walked for payments and for days. Then action requests, landing pages, alerts, feeds and booked days are read.
     "purge --dry-run": [0, 2 * walked + 2 + 1 + 1 + 2 + 1],
-    // Each overdue payment lost a webhook and its booking.
+    // Each overdue payment lost a webhook and the update of its day.
     "repair --dry-run": [2 * overdue, repaired],
     repair: [2 * overdue, repaired],
   });

@@ -37,4 +37,4 @@ type environmentNamedValues = {
 
 @description('What scales by itself: all HTTP functions together, and each worker.')
 @export()
-type scaleGroup = 'http' | 'function:terminal-messages' | 'function:webhook-deliveries' | 'function:webhook-retries' | 'function:deadlines' | 'function:access-tokens' | 'function:mails' | 'function:operator-alerts' | 'function:bookings'
+type scaleGroup = 'http' | 'function:terminal-messages' | 'function:webhook-deliveries' | 'function:webhook-retries' | 'function:deadlines' | 'function:access-tokens' | 'function:mails' | 'function:operator-alerts'

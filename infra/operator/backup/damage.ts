@@ -5,7 +5,6 @@ import { bookingRecord } from "../../../shared/domain/booking.ts";
 import { tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
-import { terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
@@ -15,17 +14,21 @@ import {
   ALERT_PREFIX,
   BOOKING_PREFIX,
   COMMAND_PREFIX,
+  DAY_TERMINAL_PREFIX,
   FEED_EVENT_PREFIX,
   FEED_HEAD_ROW,
   INBOX_PREFIX,
   LATE_BOOKING_PREFIX,
   LISTED_PARTNER_PREFIX,
+  PARTNER_DAY_ROW,
   HOLD_SUFFIX,
 } from "../../../shared/stores/keys.ts";
+import { dayTerminalRecord, partnerDayRecord } from "../../../shared/stores/partner-days.ts";
 import { partnerRecord } from "../../../shared/stores/partners.ts";
 import { isTombstone, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import { kindOfRow } from "../../../shared/stores/row-kind.ts";
+import { dayRecord } from "../../../shared/stores/terminal-days.ts";
 import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { jsonIn, type PlainRow } from "./exported-row.ts";
 import { fileName, HISTORY, OWN_ROW } from "./payments-apart.ts";
@@ -77,6 +80,7 @@ const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> 
   orders: { "": z.object({ holders: z.array(orderHolderRecord) }) },
   landingPages: { [TOKEN_REQUEST_PREFIX]: tokenRequestRecord, [COMMAND_PREFIX]: commandRecord },
   actionRequests: { [ACTION_REQUEST_PREFIX]: actionRequestRecord, [COMMAND_PREFIX]: commandRecord },
+  days: { [PARTNER_DAY_ROW]: partnerDayRecord, [DAY_TERMINAL_PREFIX]: dayTerminalRecord },
   partners: { [LISTED_PARTNER_PREFIX]: partnerRecord.pick({ partnerId: true }) },
   feeds: {
     [FEED_EVENT_PREFIX]: feedEventRecord.extend({ body: feedEventRecord.shape.body.refine(isJson) }),
@@ -85,7 +89,7 @@ const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> 
 };
 
 /** The same for business days, by the kinds of their rows. */
-const ofDays: Readonly<Record<string, z.ZodType>> = { day: terminalDayRecord, "day~command": commandRecord };
+const ofDays: Readonly<Record<string, z.ZodType>> = { day: dayRecord, "day~command": commandRecord };
 
 /**
  * The damaged rows among these, which are a slice of a partition, or of `payments` the whole partition. A row is damaged if its record is
@@ -134,6 +138,6 @@ function whyUnreadable(table: ExportedTable, row: PlainRow): string | undefined 
 function schemaOf(table: ExportedTable, row: PlainRow): z.ZodType | undefined {
   if (table === "payments" && row.rowKey === OWN_ROW && isTombstone(row)) return tombstoneRecord;
   if (table === "terminals" && row.rowKey.endsWith(HOLD_SUFFIX)) return undefined;
-  if (table === "days") return ofDays[kindOfRow(row.rowKey)];
+  if (table === "terminalDays") return ofDays[kindOfRow(row.rowKey)];
   return Object.entries(read[table] ?? {}).find(([prefix]) => row.rowKey.startsWith(prefix))?.[1];
 }

@@ -18,7 +18,7 @@ import { inSlices, MOST_ROWS, type Manifest, type Slice } from "./manifest.ts";
 import { storedPartition, storedTable } from "./payments-apart.ts";
 import { planTerminal, type RestorePlan } from "./restore-plan.ts";
 import { completeFeeds, feedRows } from "./restored-feeds.ts";
-import { bookingRows } from "./restored-bookings.ts";
+import { bookingRows, completeBooks } from "./restored-bookings.ts";
 import { barredRows, paymentRows } from "./restored-payments.ts";
 import { completeSessions, sessionRows } from "./restored-sessions.ts";
 import { actionRows, alertRows, dayRows, landingPageRows, terminalRows } from "./restored-rows.ts";
@@ -70,7 +70,7 @@ const readAsWhole: ReadonlySet<ExportedTable> = new Set([
   "alerts",
   "actionRequests",
   "landingPages",
-  "days",
+  "terminalDays",
 ]);
 
 /**
@@ -110,6 +110,7 @@ export async function importTables(
   await completeTerminals(deps, plan);
   await completeSessions(deps.tables, plan.sessions);
   await completePages(deps, plan);
+  await completeBooks(tablePorts(deps.tables), plan.books, call);
   await completeFeeds(deps.tables, plan.feeds, tablePorts(deps.tables).partners, call.now());
   await restorePayments(deps, plan, call);
   const leftOut = [...plan.leftOut].map(([payment, { money }]) => ({ payment, money }));
@@ -183,10 +184,10 @@ const restoring: Partial<Record<ExportedTable, Restoring>> = {
     const left = plan.leftOut.get(partitionKey);
     return left ? barredRows(left.key, plan.lastDay.begunAt) : paymentRows(rows, plan);
   },
-  bookings: ({ rows }, { bookings, lastDay }) => bookingRows(rows, bookings, lastDay.begunAt),
+  bookings: ({ rows }, { books }) => bookingRows(rows, books),
   landingPages: ({ rows }, plan) => landingPageRows(rows, plan),
   actionRequests: ({ rows }) => actionRows(rows),
-  days: ({ rows }) => dayRows(rows),
+  terminalDays: ({ rows }) => dayRows(rows),
   sessions: (slice, { sessions }) => sessionRows(slice, sessions),
   feeds: (slice, { feeds }) => feedRows(slice, feeds),
 };

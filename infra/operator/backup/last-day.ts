@@ -18,16 +18,14 @@ const LAST_DAY_SECONDS = 24 * 3600;
 /** Whether other tables may lack what was written at that time, or hold what is lost. `begunAt` is the start of the export. */
 export const isRecent = (at: Instant, begunAt: Instant): boolean => at >= after(begunAt, -LAST_DAY_SECONDS);
 
-/** The events and bookings of the export's last day. */
+/** The events of the export's last day. */
 export interface LastDay {
   readonly begunAt: Instant;
   /** The identifiers of the events in feeds. */
   readonly events: Set<string>;
-  /** The number of rows of each booking, up to `WHOLE`. */
-  readonly bookings: Map<string, number>;
 }
 
-export const emptyLastDay = (begunAt: Instant): LastDay => ({ begunAt, events: new Set(), bookings: new Map() });
+export const emptyLastDay = (begunAt: Instant): LastDay => ({ begunAt, events: new Set() });
 
 /** Adds the event in a row of a feed. */
 export function addFeedRow({ begunAt, events }: LastDay, row: PlainRow): void {
@@ -36,25 +34,11 @@ export function addFeedRow({ begunAt, events }: LastDay, row: PlainRow): void {
   if (isRecent(enteredAt, begunAt)) events.add((JSON.parse(body) as EventEnvelope<unknown>).id);
 }
 
-/** The booking in a row of a day's books. Undefined for any other row. */
+/** The booking in a row of the books. Undefined for any other row. */
 export const bookingIn = (row: PlainRow): Booking | undefined =>
   [BOOKING_PREFIX, LATE_BOOKING_PREFIX].some((prefix) => row.rowKey.startsWith(prefix))
     ? fromRow(withoutEtag(row), bookingRecord)
     : undefined;
-
-/** A late booking has two rows. One of them is a note under its business day. */
-const WHOLE = 2;
-
-/** Adds the booking in a row of a day's books. */
-export function addBookingRow({ begunAt, bookings }: LastDay, row: PlainRow): void {
-  const booking = bookingIn(row);
-  if (!booking || !isRecent(booking.at, begunAt)) return;
-  const rows = booking.bookedOn === undefined ? WHOLE : 1;
-  bookings.set(nameOfBooking(booking), (bookings.get(nameOfBooking(booking)) ?? 0) + rows);
-}
-
-export const nameOfBooking = ({ partnerId, sessionId, sequence, number }: Booking): string =>
-  [partnerId, sessionId, sequence, number].join(" ");
 
 /**
  * The effects that a payment's command marks as done and whose results the export holds. Other effects of its last day are announced again,
@@ -65,13 +49,14 @@ export const doneIn = ({ at, effects, done }: Omit<Command, "etag">, lastDay: La
     ? done
     : done.filter((id) => !effects.some((effect) => effectId(effect) === id && isLacking(effect, lastDay)));
 
-function isLacking(effect: StoredEffect, { events, bookings }: LastDay): boolean {
+function isLacking(effect: StoredEffect, { events }: LastDay): boolean {
   switch (effect.kind) {
     case "webhook":
       return !events.has(effect.eventId);
-    case "booking":
-      return effect.bookings.some((booking) => (bookings.get(nameOfBooking(booking)) ?? 0) < WHOLE);
+    case "dayUpdate": // the day may be from before the booking
+    case "voucherOutcome":
+      return true;
     default:
-      return effect.kind === "voucherOutcome";
+      return false;
   }
 }

@@ -1,5 +1,10 @@
 import type { Row, WholeTable } from "../../../shared/ports/rows.ts";
-import { PAYMENTS_PREFIX, TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
+import {
+  BOOKING_PREFIX,
+  LATE_BOOKING_PREFIX,
+  PAYMENTS_PREFIX,
+  TERMINAL_DAY_PREFIX,
+} from "../../../shared/stores/keys.ts";
 import { CHANGED_PREFIX, OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import type { Table } from "../../../shared/stores/stores.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
@@ -7,8 +12,8 @@ import type { PlainRow } from "./exported-row.ts";
 import type { ExportedTable } from "./table-order.ts";
 
 // A terminal's partition may hold years of payments. So an export has a file of payments, in which each payment is a partition of its own:
-// `<terminal>~<session>`. Its rows lack the prefix that they share. The business days have a file, too, because they are read later than the
-// other rows of their terminals. Marks are in no file: the import derives them.
+// `<terminal>~<session>`. Its rows lack the prefix that they share. Business days and bookings have files, too, because days are
+// read before payments, and bookings after them. Marks are in no file: the import derives them.
 
 /** The key of a payment's own row, and the prefixes of its other rows, in the files of an export. */
 export const OWN_ROW = "now";
@@ -17,12 +22,20 @@ export const REPORTS = "report~";
 
 /** The table that holds the rows of this file. */
 export const storedTable = (table: ExportedTable): Table =>
-  table === "payments" || table === "days" ? "terminals" : table;
+  table === "payments" || table === "terminalDays" || table === "bookings" ? "terminals" : table;
 
 /** The name of the file, and of its rows in texts for the operator. */
 export function fileName(table: ExportedTable): string {
-  if (table === "payments") return "Payments";
-  return table === "days" ? "Days" : tableNames[table];
+  switch (table) {
+    case "terminalDays":
+      return "TerminalDays";
+    case "payments":
+      return "Payments";
+    case "bookings":
+      return "Bookings";
+    default:
+      return tableNames[table];
+  }
 }
 
 /** The partition that holds the rows of this partition of a file. */
@@ -67,7 +80,8 @@ function fileOf(table: Table, rowKey: string): Table | ExportedTable | undefined
   if (!isMarked(table)) return table;
   if (rowKey.startsWith(OPEN_PREFIX) || rowKey.startsWith(CHANGED_PREFIX)) return undefined;
   if (table !== "terminals") return table;
-  if (rowKey.startsWith(TERMINAL_DAY_PREFIX)) return "days";
+  if (rowKey.startsWith(TERMINAL_DAY_PREFIX)) return "terminalDays";
+  if (rowKey.startsWith(BOOKING_PREFIX) || rowKey.startsWith(LATE_BOOKING_PREFIX)) return "bookings";
   return rowKey.startsWith(PAYMENTS_PREFIX) ? "payments" : table;
 }
 

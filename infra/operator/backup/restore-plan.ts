@@ -8,7 +8,7 @@ import { paymentKeyOf, type PaymentKey } from "../../../shared/ports/subjects.ts
 import { isRecent, type LastDay } from "./last-day.ts";
 import { partitionOf, type LeftOut } from "./left-out.ts";
 import { planSession, type SessionsPlan } from "./restored-sessions.ts";
-import { planBookings, type BookingsPlan } from "./restored-bookings.ts";
+import { emptyBooks, planBookings, type BooksPlan } from "./restored-bookings.ts";
 import type { FeedsPlan } from "./restored-feeds.ts";
 import type { ExportedPayment } from "./read-payment.ts";
 
@@ -47,7 +47,7 @@ export interface RestorePlan {
   /** The names of landing pages. */
   readonly pages: string[];
   readonly feeds: FeedsPlan;
-  readonly bookings: BookingsPlan;
+  readonly books: BooksPlan;
 }
 
 export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): RestorePlan => ({
@@ -61,7 +61,7 @@ export const emptyPlan = (lastDay: LastDay, leftOut: RestorePlan["leftOut"]): Re
   sessions: new Map(),
   pages: [],
   feeds: new Map(),
-  bookings: new Map(),
+  books: emptyBooks(lastDay.begunAt),
 });
 
 export function planTerminal({ terminals }: RestorePlan, terminalId: string): TerminalPlan {
@@ -73,13 +73,13 @@ export function planTerminal({ terminals }: RestorePlan, terminalId: string): Te
 }
 
 /** Adds a payment in its imported form to the plan. */
-export function addPayment(plan: RestorePlan, { payment, commands }: ExportedPayment): void {
+export function addPayment(plan: RestorePlan, { payment, history, commands }: ExportedPayment): void {
   const { begunAt } = plan.lastDay;
   const { sequence } = payment;
   const key = paymentKeyOf(payment);
   if (!paymentHasEnded(payment)) plan.open.push({ key, sequence });
   addClaim(plan, payment);
-  planBookings(plan.bookings, commands, begunAt);
+  planBookings(plan.books, history);
   if (isRecent(payment.updatedAt, begunAt)) {
     plan.recent.push(key);
     planSession(plan.sessions, payment);

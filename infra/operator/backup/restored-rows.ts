@@ -1,7 +1,7 @@
 import { actionHasEnded, actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { landingPageRecord, requestHasEnded, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
-import { dayIsSettled, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { dayIsSettled } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { type InboxEntry, inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { dayOf, type Instant } from "../../../shared/domain/time.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
@@ -24,7 +24,9 @@ import { openRow } from "../../../shared/stores/subject-rows.ts";
 import { LANDING_PAGES_PARTITION, PAGE_ROW, TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import { holdingSessionOf } from "../../../shared/stores/payments.ts";
+import { dayRecord } from "../../../shared/stores/terminal-days.ts";
 import { claimColumns } from "../../../shared/stores/terminals.ts";
+import { dayRow } from "./restored-bookings.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 import { marksOf } from "./restored-marks.ts";
@@ -135,8 +137,9 @@ export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): r
 /** The rows of a terminal's business days. */
 export function dayRows(rows: readonly PlainRow[]): readonly PlainRow[] {
   const days = rows
-    .filter(({ rowKey }) => kindOfRow(rowKey) === "day")
-    .map((row) => fromRow(withoutEtag(row), terminalDayRecord));
+    .filter(isDay)
+    .map((row) => fromRow(withoutEtag(row), dayRecord).terminalDay)
+    .filter((terminalDay) => terminalDay !== undefined);
   const sequences = new Map(days.map(({ day, sequence }) => [day, sequence]));
   const kept = withoutLost(rows, (subject) =>
     subject.kind === "terminalDay" ? sequences.get(subject.day) : undefined,
@@ -149,8 +152,10 @@ export function dayRows(rows: readonly PlainRow[]): readonly PlainRow[] {
       return { subject, hasEnded: dayIsSettled(terminalDay), updatedAt };
     }),
   );
-  return [...kept, ...marks];
+  return [...kept.map((row) => (isDay(row) ? dayRow(row) : row)), ...marks];
 }
+
+const isDay = ({ rowKey }: PlainRow): boolean => kindOfRow(rowKey) === "day";
 
 type SubjectOf = ReturnType<typeof commandIn>["subject"];
 const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);

@@ -1,11 +1,13 @@
 import { damageText } from "./damage.ts";
 import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
-import { addBookingRow, addFeedRow, bookingIn, emptyLastDay, nameOfBooking } from "./last-day.ts";
+import { addFeedRow, bookingIn, emptyLastDay } from "./last-day.ts";
 import { keysIn, moneyOf, partitionOf } from "./left-out.ts";
 import { byPartition, differencesBetween, takeStock, type Manifest } from "./manifest.ts";
 import { paymentIn } from "./read-payment.ts";
 import { addPayment, emptyPlan, type RestorePlan } from "./restore-plan.ts";
+import { nameOfBooking, planPartnerDay, planTerminalDay } from "./restored-bookings.ts";
 import { planFeed } from "./restored-feeds.ts";
+import type { ExportedTable } from "./table-order.ts";
 import { restoredPayment } from "./restored-payments.ts";
 import { planActions } from "./restored-rows.ts";
 
@@ -54,22 +56,24 @@ export async function verifiedPlan(
 async function planOf(manifest: Manifest, lines: Lines, leftOut: RestorePlan["leftOut"]): Promise<RestorePlan> {
   const lastDay = emptyLastDay(manifest.begunAt);
   const plan = emptyPlan(lastDay, leftOut);
-  for await (const row of rowsOf(lines, "bookings")) {
-    addBookingRow(lastDay, row);
-    keepIfLeftOut(plan, row);
-  }
-  for await (const row of rowsOf(lines, "feeds")) addFeedRow(lastDay, row);
+  const each = async (table: ExportedTable, add: (row: PlainRow) => void) => {
+    for await (const row of rowsOf(lines, table)) add(row);
+  };
+  await each("days", (row) => planPartnerDay(plan.books, row));
+  await each("terminalDays", (row) => planTerminalDay(plan.books, row));
+  await each("bookings", (row) => keepIfLeftOut(plan, row));
+  await each("feeds", (row) => addFeedRow(lastDay, row));
   for await (const rows of byPartition(rowsOf(lines, "payments"))) {
     const payment = leftOut.has(rows[0]?.partitionKey ?? "") ? undefined : paymentIn(rows);
     if (payment) addPayment(plan, restoredPayment(payment, lastDay));
   }
   for await (const rows of byPartition(rowsOf(lines, "actionRequests"))) planActions(plan, rows, manifest.begunAt);
-  for await (const row of rowsOf(lines, "feeds")) planFeed(plan.feeds, row);
+  await each("feeds", (row) => planFeed(plan.feeds, row));
   return plan;
 }
 
-/** Keeps the booking of a payment that is left out. No command of the payment says that it was made. */
-function keepIfLeftOut({ bookings, leftOut }: RestorePlan, row: PlainRow): void {
+/** Keeps the booking of a payment that is left out. No history says that it was made. */
+function keepIfLeftOut({ books, leftOut }: RestorePlan, row: PlainRow): void {
   const booking = bookingIn(row);
-  if (booking && leftOut.has(partitionOf(booking))) bookings.set(nameOfBooking(booking), "done");
+  if (booking && leftOut.has(partitionOf(booking))) books.leftOut.add(nameOfBooking(booking));
 }

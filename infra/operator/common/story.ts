@@ -85,9 +85,9 @@ function changeLines(run: Run, inspected: InspectedPayment): readonly string[] {
 
 const times = (line: string, count: number): string => (count === 1 ? line : line.replace(/\.$/, `, ${count} times.`));
 
-function causedLines(entry: RecordedEntry, { deliveries, commands }: InspectedPayment): readonly string[] {
-  const { sequence, by, detail, operator, alerts = [] } = entry;
-  const corrections = commands.filter((made) => made.sequence === sequence).flatMap((made) => made.corrections);
+function causedLines(entry: RecordedEntry, { deliveries }: InspectedPayment): readonly string[] {
+  const { sequence, by, detail, operator, alerts = [], bookings = [] } = entry;
+  const corrections = bookings.filter(({ kind }) => kind === "correction");
   const speaker = by === "operator" ? "Note for the partner" : "Detail";
   return [
     ...(operator ? [`${INDENT}Decided by ${shownText(operator.by)}: ${quoted(operator.why)}.`] : []),

@@ -1,8 +1,9 @@
-import { terminalDayRecord, type TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
 import { TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
 import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
+import { dayRecord } from "../../../shared/stores/terminal-days.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import type { DayView } from "./views/days.ts";
 
@@ -19,7 +20,9 @@ export function newestDays(terminals: Rows): NewestDays {
     async read(partition) {
       for (const row of await terminals.withPrefix(partition, TERMINAL_DAY_PREFIX)) {
         if (kindOfRow(row.rowKey) !== "day") continue; // a closing, a command or an attempt
-        const view = dayView(fromRow(row, terminalDayRecord));
+        const { terminalDay } = fromRow(row, dayRecord);
+        if (!terminalDay) continue; // it has only bookings
+        const view = dayView(terminalDay);
         const { businessDay = view.businessDay } = byTerminal.get(view.terminalId) ?? {};
         if (view.businessDay >= businessDay) byTerminal.set(view.terminalId, view);
       }

@@ -16,8 +16,6 @@ export interface DayContext {
 export interface ComparisonContext extends DayContext {
   /** When the grace deadline that led to this comparison was due. Undefined if another cause led to it. */
   readonly graceDue?: Instant | undefined;
-  /** A booking led to this comparison. It is written even without news, so that an older comparison fails on the day's ETag. */
-  readonly isOfBooking?: boolean;
 }
 
 export interface DayChange {
@@ -71,10 +69,7 @@ export function dayOverdue(before: TerminalDay, { now }: DayContext): DayChange 
   return { terminalDay: moved(before, "totalsOverdue", now), effects: [alert("dayMissing", undefined)] };
 }
 
-/**
- * The books of a day, read after the day itself. They only grow, and each booking is followed by a comparison that is always written. A
- * comparison that missed a booking either fails on the day's ETag or is followed by the booking's own.
- */
+/** The books of a day, read after the day itself. Each booking writes the day again, so a comparison that missed one fails on its ETag. */
 export interface Books {
   readonly movements: readonly Movement[];
   /** A payment of the terminal may still move money on the day. */
@@ -82,9 +77,9 @@ export interface Books {
 }
 
 /**
- * Compares the terminal's totals with the books. Undefined if nothing is to be written: no totals have come, or a deadline's comparison has
- * the known result. Unequal totals wait until the grace time is over. While a payment is under way, further grace times follow, for at most
- * `dayTotalsSeconds` after the closing.
+ * Compares the terminal's totals with the books. Undefined if nothing is to be written: no totals have come, or the comparison has the known
+ * result of the known books. Unequal totals wait until the grace time is over. While a payment is under way, further grace times follow, for
+ * at most `dayTotalsSeconds` after the closing.
  */
 export function compareDay(before: TerminalDay, books: Books, context: ComparisonContext): DayChange | undefined {
   const { closing } = before;
@@ -96,7 +91,7 @@ export function compareDay(before: TerminalDay, books: Books, context: Compariso
   const terminalDay = { ...moved(before, event, context.now), ...compared };
   if (isWaiting) return waiting(terminalDay, context);
   if (isNews(before, terminalDay)) return withNews(before, terminalDay);
-  return isFirst(before, closing) || context.isOfBooking ? { terminalDay, effects: [] } : undefined;
+  return isFirst(before, closing) || isOfOtherBooks(before, compared) ? { terminalDay, effects: [] } : undefined;
 }
 
 /**
@@ -160,6 +155,10 @@ const alert = (kind: "dayDiffers" | "dayMissing", detail: string | undefined): E
   alert: kind,
   detail,
 });
+
+/** Movements that cancel each other change the totals of the books, and no difference. */
+const isOfOtherBooks = (before: TerminalDay, { booked }: Pick<TerminalDay, "booked">): boolean =>
+  JSON.stringify(before.booked) !== JSON.stringify(booked);
 
 const isSame = (one: readonly Difference[], other: readonly Difference[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

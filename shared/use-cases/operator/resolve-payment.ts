@@ -2,6 +2,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import { dayAfter } from "../../domain/booking.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
+import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import {
   impossible,
   type Resolution,
@@ -24,7 +25,7 @@ import { messageOf, openMessages } from "../terminals/open-messages.ts";
 import type { Needs } from "../needs.ts";
 
 export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"accessTokens" | "alerts" | "inboxes"> {
-  readonly bookings: Pick<Bookings, "ofTerminal">;
+  readonly bookings: Pick<Bookings, "ofBusinessDay">;
 }
 
 /** The ports that a preview reads. A preview writes nothing. */
@@ -94,12 +95,14 @@ export const resolvePayment = (
       const removed = pointlessMessages(payment, resolved.value).flatMap(
         (sequence) => messageOf(known.open, sequence) ?? [],
       );
-      return removed.length > MOST_REMOVED ? tooMany(payment) : ok({ ...resolved.value, removed });
+      const isTooMuch = removed.length > MOST_REMOVED || bookingsOf(payment, resolved.value).length > MOST_BOOKED;
+      return isTooMuch ? tooMany(payment) : ok({ ...resolved.value, removed });
     },
   });
 
-/** The most messages that a resolution removes. Its group has a hundred rows at most. */
-const MOST_REMOVED = 90;
+/** The most messages that a resolution removes, and its most bookings. Each may write three rows. A group has a hundred rows at most. */
+const MOST_REMOVED = 40;
+const MOST_BOOKED = 15;
 
 /** The facts outside the payment that its resolution depends on, and its messages that the terminal has not answered. */
 interface Known extends Pick<ResolveContext, "isAlerted" | "reports" | "vouchersElsewhere"> {
@@ -139,7 +142,7 @@ const changedSince = (payment: Payment, { sequence }: SeenPayment) =>
 const tooMany = (payment: Payment) =>
   impossible(
     payment,
-    `This ends more than ${MOST_REMOVED} refunds whose messages the terminal has not answered. Resolve some of them first.`,
+    `This ends more than ${MOST_REMOVED} refunds whose messages the terminal has not answered, or moves money more than ${MOST_BOOKED} times. Resolve some of the refunds or charges first.`,
   );
 
 const voidIsUnanswered = (payment: Payment) =>
@@ -163,8 +166,8 @@ async function isNamedByAlert({ alerts, bookings }: PreviewDeps, payment: Paymen
   const days = ofTerminal.flatMap(differingDay);
   const created = dayOf(payment.createdAt);
   if (days.some((day) => day === created || day === dayAfter(created))) return true;
-  const booked = await Promise.all(days.map((day) => bookings.ofTerminal({ partnerId, terminalId, day })));
-  return booked.some((of) => of.bookings.some((booking) => booking.sessionId === sessionId));
+  const booked = await Promise.all(days.map((day) => bookings.ofBusinessDay({ terminalId, day })));
+  return booked.flat().some((booking) => booking.sessionId === sessionId);
 }
 
 const differingDay = ({ kind, subject }: Alert) =>

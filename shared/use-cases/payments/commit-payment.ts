@@ -1,19 +1,23 @@
 import type { Change } from "../../domain/payment/life/advance.ts";
 import { lookOf } from "../../domain/payment/life/deadlines.ts";
+import type { Booking } from "../../domain/booking.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
+import { dayOf } from "../../domain/time.ts";
 import { holdsTerminal, type Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
+import { book, type BookDeps } from "../bookings/book.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
 import { commandOf } from "../outbox/store-effects.ts";
 import { originOf } from "./payment-origin.ts";
+import type { Booked } from "../../stores/bookings.ts";
 import type { NewCommand } from "../../stores/commands.ts";
 import type { NewMessage } from "../../stores/inboxes.ts";
 import type { StoredPayment, Taking } from "../../stores/payments.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
 import type { Needs } from "../needs.ts";
 
-export type CommitPaymentDeps = AnnounceDeps & Needs<"payments">;
+export type CommitPaymentDeps = AnnounceDeps & BookDeps & Needs<"payments">;
 
 /** A decided change, and the version of the payment that it was decided on. */
 export interface DecidedChange {
@@ -32,8 +36,8 @@ export interface DecidedChange {
 
 /**
  * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, so that an operator can find
- * the payment. Its messages are written held, and the messages that it takes out are removed. A new payment takes its terminal's
- * claim, and the change with which it lets the terminal go frees it. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
+ * the payment. The money that it moves is booked with it. Its messages are written held, and the messages that it takes out are removed. A
+ * new payment takes its terminal's claim, and the change with which it lets the terminal go frees it. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
@@ -41,22 +45,40 @@ export async function commitPayment(
   { change: decided, before: read, claim: free, commandId, isLook, beside }: DecidedChange,
 ): Promise<void> {
   const before = read?.payment;
-  const booked = before ? withBookings(before, decided) : decided;
-  const change = isLook ? booked : withLook(before, booked);
+  const { change: updated, bookings, booked } = await withBookings(deps, call, before, decided);
+  const change = isLook ? updated : withLook(before, updated);
   const { payment, effects } = change;
   const { traceparent, requestId, keyId } = call;
   const claim = before && letsGo(before, payment) ? "freed" : free;
   const command = commandOf({ commandId, keyId }, effects, originOf(payment));
   const { removed, discarded } = decided;
   const messages = command ? messagesOf(command, traceparent) : [];
-  const entry = { ...change.entry, commandId: command?.commandId, requestId, keyId, traceId: traceIdOf(traceparent) };
+  const entry = {
+    ...change.entry,
+    commandId: command?.commandId,
+    bookings,
+    requestId,
+    keyId,
+    traceId: traceIdOf(traceparent),
+  };
   await announceAndCommit(deps, {
     subject: paymentSubjectOf(payment),
     sequence: payment.sequence,
     command,
     beside,
     call,
-    commit: () => deps.payments.commit(payment, { payment, read, entry, claim, removed, discarded, messages, command }),
+    commit: () =>
+      deps.payments.commit(payment, {
+        payment,
+        read,
+        entry,
+        claim,
+        removed,
+        discarded,
+        messages,
+        command,
+        booked,
+      }),
   });
   logReconciling(deps, change);
 }
@@ -73,10 +95,22 @@ const messagesOf = ({ commandId: messageId, effects }: NewCommand, traceparent: 
 const letsGo = (before: Payment, next: Payment): boolean =>
   holdsTerminal(before.status) && !holdsTerminal(next.status) && !before.unclaimed;
 
-/** Adds the effect that books the money that the change moved. It is derived here for every change, so that no decision can forget it. */
-function withBookings(before: Payment, change: Change): Change {
-  const bookings = bookingsOf(before, change);
-  return bookings.length === 0 ? change : { ...change, effects: [...change.effects, { kind: "booking", bookings }] };
+/**
+ * Books the money that the change moved. It is derived here for every change, so that no decision can forget it. Adds the effect that brings
+ * the business days of the bookings up to date.
+ */
+async function withBookings(
+  deps: BookDeps,
+  { now }: Pick<CallContext, "now">,
+  before: Payment | undefined,
+  change: Change,
+): Promise<{ readonly change: Change; readonly bookings?: Booking[]; readonly booked?: Booked }> {
+  const bookings = before ? [...bookingsOf(before, change)] : [];
+  if (bookings.length === 0) return { change };
+  const { booked, updates } = await book(deps, bookings, dayOf(now()));
+  if (updates.length === 0) return { change, bookings, booked };
+  const effects = [...change.effects, { kind: "dayUpdate", days: [...updates] } as const];
+  return { change: { ...change, effects }, bookings, booked };
 }
 
 /** Adds a look if no other look comes in time for what the payment awaits. */

@@ -96,7 +96,7 @@ export const recordReport = (
 
 /** The most messages that one change removes because its report answers or contradicts them. A group has a hundred rows at most. */
 const MOST_ANSWERED = 20;
-const MOST_CONTRADICTED = 70;
+const MOST_CONTRADICTED = 30;
 
 /**
  * The change with the messages that it removes. A contradicted refund has failed if its message leaves before the terminal has fetched it.

@@ -1,9 +1,7 @@
-import type { Booking } from "../../domain/booking.ts";
 import type { Deadline } from "../../domain/effects.ts";
 import { compareDay, dayOverdue, openDay, type ComparisonContext } from "../../domain/terminal-day/changes.ts";
 import { movementsOf } from "../../domain/terminal-day/totals.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { TerminalDayKey } from "../../ports/subjects.ts";
 import type { Terminals } from "../../stores/terminals.ts";
@@ -11,8 +9,7 @@ import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import { commitDay, type CommitDayDeps } from "./commit-day.ts";
 import type { Needs } from "../needs.ts";
 
-export interface CompareDayDeps extends CommitDayDeps, Needs<"timings"> {
-  readonly bookings: Pick<Bookings, "ofTerminal" | "closeTerminal">;
+export interface CompareDayDeps extends CommitDayDeps, Needs<"bookings" | "timings"> {
   readonly terminals: Pick<Terminals, "findClaim">;
 }
 
@@ -28,51 +25,49 @@ export async function handleDayDeadline(
 ): Promise<"done"> {
   if (deadline !== "dayTotals") return compare(deps, call, key, deadline === "dayGrace" ? { graceDue: due } : {});
   const read = await deps.terminalDays.find(key);
-  const change = read && dayOverdue(read.terminalDay, { now: call.now(), timings: deps.timings });
-  if (change) await commitDay(deps, call, change, read);
+  const change = read?.terminalDay && dayOverdue(read.terminalDay, { now: call.now(), timings: deps.timings });
+  if (change) await commitDay(deps, call, change, { read });
   return "done";
 }
 
 /**
- * Notes that the bookings of one change are in the books of their day. Opens the day at its first booking, and compares it again if the
- * terminal has closed it. Runs after the bookings were written. A day that is still `open` here is compared after its totals are committed,
- * including this booking.
+ * Brings a terminal's day up to date after a booking: opens it at its first booking, and compares it again if the terminal has closed it. A
+ * day that is still `open` here is compared after its totals are committed, including this booking.
  */
-export const noteBooking = (deps: CompareDayDeps, call: CallContext, booked: readonly Booking[]): Promise<"done"> =>
+export const updateDay = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey): Promise<"done"> =>
   retryOnConflict(async (): Promise<"done"> => {
-    const [first] = booked;
-    if (!first || movementsOf(booked).length === 0) return "done";
-    const { partnerId, terminalId, businessDay: day, asReceived } = first;
-    const key = { partnerId, terminalId, day };
     const read = await deps.terminalDays.find(key);
-    if (read) return read.terminalDay.closing ? compare(deps, call, key, { isOfBooking: true }) : "done";
-    const opened = { ...key, terminalAsReceived: asReceived.terminalId };
-    const change = openDay(opened, { now: call.now(), timings: deps.timings });
-    await commitDay(deps, call, change, undefined);
+    if (read?.terminalDay) return read.terminalDay.closing ? compare(deps, call, key) : "done";
+    const [first] = await deps.bookings.ofBusinessDay(key);
+    if (!first) return "done";
+    const opened = { ...key, terminalAsReceived: first.asReceived.terminalId };
+    await commitDay(deps, call, openDay(opened, { now: call.now(), timings: deps.timings }), { read });
     return "done";
   });
 
-/** The cause of a comparison; empty if the totals are the cause. */
-type Cause = Pick<ComparisonContext, "graceDue" | "isOfBooking">;
-
 /**
- * Compares a terminal's totals with the books. The day is read before the books, so that its ETag guards the data read from them. If the
- * books are equal, they are closed as they were read, before the commit. Later bookings are booked late, and compared again.
+ * Compares a terminal's totals with the books. The day is read before its bookings, and each booking writes it again. So a comparison that
+ * missed a booking fails on the day's ETag. If the books are equal, they are closed with the same change. Later bookings are booked late,
+ * and compared again.
  */
-const compare = (deps: CompareDayDeps, call: CallContext, key: TerminalDayKey, cause: Cause): Promise<"done"> =>
+const compare = (
+  deps: CompareDayDeps,
+  call: CallContext,
+  key: TerminalDayKey,
+  cause: Pick<ComparisonContext, "graceDue"> = {},
+): Promise<"done"> =>
   retryOnConflict(async (): Promise<"done"> => {
     const read = await deps.terminalDays.find(key);
-    if (!read?.terminalDay.closing) return "done";
+    if (!read?.terminalDay?.closing) return "done";
     const [booked, { holder }] = await Promise.all([
-      deps.bookings.ofTerminal(key),
+      deps.bookings.ofBusinessDay(key),
       deps.terminals.findClaim(key.terminalId),
     ]);
     const now = call.now();
-    const books = { movements: movementsOf(booked.bookings), isUnderWay: holder !== undefined };
+    const books = { movements: movementsOf(booked), isUnderWay: holder !== undefined };
     const change = compareDay(read.terminalDay, books, { now, timings: deps.timings, ...cause });
     if (!change) return "done";
-    const closes = change.terminalDay.status === "closed" && booked.closedAt === undefined;
-    if (closes) await deps.bookings.closeTerminal(key, booked, now);
-    await commitDay(deps, call, change, read);
+    const closes = change.terminalDay.status === "closed" && read.closedAt === undefined;
+    await commitDay(deps, call, change, { read, closedAt: closes ? now : undefined });
     return "done";
   });

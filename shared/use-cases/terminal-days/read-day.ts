@@ -9,7 +9,7 @@ import type { Terminals } from "../../stores/terminals.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 
 export interface ReadDayDeps {
-  readonly bookings: Pick<Bookings, "ofTerminal">;
+  readonly bookings: Pick<Bookings, "ofBusinessDay">;
   readonly terminals: Pick<Terminals, "find" | "findRetired">;
   readonly terminalDays: Pick<TerminalDays, "find">;
 }
@@ -31,9 +31,9 @@ export async function readDay(
   const terminal = reaches(caller, terminalId) ? await ownTerminal(deps, terminalId) : undefined;
   if (terminal?.partnerId !== key.partnerId) return refuse({ code: "terminal_not_found" });
   const read = await deps.terminalDays.find(key);
-  if (read?.terminalDay.booked) return ok(read.terminalDay);
-  const booked = totalsOf(movementsOf((await deps.bookings.ofTerminal(key)).bookings));
-  if (read) return ok({ ...read.terminalDay, booked });
+  if (read?.terminalDay?.booked) return ok(read.terminalDay);
+  const booked = totalsOf(movementsOf(await deps.bookings.ofBusinessDay(key)));
+  if (read?.terminalDay) return ok({ ...read.terminalDay, booked });
   return ok({ terminalAsReceived: terminal.idAsReceived, day, status: "open", booked, differences: [], sequence: 0 });
 }
 

@@ -41,7 +41,7 @@ export const recordTotals = (
     if (before && isSame(before, said)) return ok({ replayed: true });
     if (before) return refuse({ code: "idempotency_mismatch", detail: OTHER_TOTALS });
     const known = read?.terminalDay ?? { ...key, terminalAsReceived };
-    await commitDay(deps, call, closeDay(known, { ...said, at: now }, { now, timings: deps.timings }), read);
+    await commitDay(deps, call, closeDay(known, { ...said, at: now }, { now, timings: deps.timings }), { read });
     return ok({ replayed: false });
   }, MOST_TRIES);
 

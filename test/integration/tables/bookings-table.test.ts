@@ -1,97 +1,84 @@
 import { expect, it } from "vitest";
 import type { Booking } from "../../../shared/domain/booking.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
+import type { Rows } from "../../../shared/ports/rows.ts";
 import { bookingsTable } from "../../../shared/stores/bookings.ts";
 import { bookingRow } from "../../../shared/stores/keys.ts";
+import { terminalDaysTable } from "../../../shared/stores/terminal-days.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { onBothStores } from "./stores.ts";
 
 const [day, today] = ["2026-11-21", "2026-11-23"];
 const at = "2026-11-22T12:00:00.000Z";
-const key = (booking: Booking) => ({ partnerId: booking.partnerId, terminalId: booking.terminalId, day });
 const other = "cccccccc-0000-4000-8000-000000000002";
+const { terminalId } = aBooking();
+
+/** The books on new rows. A group of bookings writes the days on what `read` found. */
+function newBooks(rows: Rows) {
+  const [books, days] = [bookingsTable(rows), terminalDaysTable(rows)];
+  const read = async (of = terminalId, on = day) => ({
+    day: on,
+    read: await days.find({ terminalId: of, day: on }),
+    isEntered: true,
+  });
+  const add = async (bookings: readonly Booking[], of = terminalId) =>
+    books.add(of, { bookings, days: [await read(of)] });
+  const file = (of = terminalId, on = day) => books.ofFile({ terminalId: of, day: on });
+  return { books, days, read, add, file };
+}
 
 onBothStores("bookings", (newTable) => {
-  it("are stored once, however often they are recorded, by day and by terminal", async () => {
-    const books = bookingsTable(await newTable());
-    const [one, two] = [aBooking(), aBooking({ terminalId: other })];
-    for (const booking of [one, two, one]) await books.record([booking], day);
-    expect(await books.ofDay(one.partnerId, day)).toMatchObject({ bookings: [one, two], closedAt: undefined });
-    expect(await books.ofTerminal(key(two))).toMatchObject({ bookings: [two], closedAt: undefined });
-    expect(await books.ofDay("someone", day)).toMatchObject({ bookings: [], openTerminals: [], etag: undefined });
+  it("are in the file of their terminal and day, in the order of their keys", async () => {
+    const { add, file } = newBooks(await newTable());
+    // Each session's name is a prefix of another, so their order differs from the order of the keys that contain them.
+    const names = ["", "-", "a", "~"].flatMap((end) => Array.from({ length: 5 }, (_, i) => `S${i}${end}`));
+    const all = names.map((sessionId) => aBooking({ sessionId }));
+    const elsewhere = aBooking({ terminalId: other });
+    for (const booking of all) await add([booking]);
+    await add([elsewhere], other);
+    expect(await file()).toEqual(all.toSorted((one, next) => (bookingRow(one) < bookingRow(next) ? -1 : 1)));
+    expect(await file(other)).toEqual([elsewhere]);
+    expect(await file(terminalId, today)).toEqual([]);
   });
 
-  it("of a day of many terminals are all stored, in the order of their keys", async () => {
-    const books = bookingsTable(await newTable());
-    // Each identifier is a prefix of another, so their order differs from the order of the keys that contain them.
-    const terminalIds = ["", "-", "a", "~"].flatMap((end) => Array.from({ length: 10 }, (_, i) => `T${i}${end}`));
-    const bookings = terminalIds.flatMap((terminalId) => [aBooking({ terminalId }), aBooking({ terminalId })]);
-    for (const booking of bookings) await books.record([booking], day);
-    const read = (await books.ofDay(aBooking().partnerId, day)).bookings;
-    expect(read).toEqual(bookings.toSorted((one, next) => (bookingRow(one) < bookingRow(next) ? -1 : 1)));
-  });
-
-  it("of one change are stored together", async () => {
-    const books = bookingsTable(await newTable());
+  it("of one change are stored together, and each once", async () => {
+    const { add, file } = newBooks(await newTable());
     const capture = aBooking();
     const correction = { ...capture, number: 2, kind: "correction", direction: "debit" } as const;
-    await books.record([capture, correction], day);
-    expect((await books.ofTerminal(key(capture))).bookings).toEqual([capture, correction]);
+    await add([capture, correction]);
+    await expect(add([aBooking(), capture])).rejects.toThrow(Conflict);
+    expect(await file()).toEqual([capture, correction]);
+  });
+
+  it("that come late are in the file of a later day, and are listed under their own day", async () => {
+    const { books, add, read, file } = newBooks(await newTable());
+    const [one, late] = [aBooking(), { ...aBooking(), bookedOn: today }];
+    await add([one]);
+    await books.add(terminalId, { bookings: [late], days: [await read(), await read(terminalId, today)] });
+    expect(await file()).toEqual([one]);
+    expect(await file(terminalId, today)).toEqual([late]);
+    expect(await books.ofBusinessDay({ terminalId, day })).toEqual([one, late]);
+    expect(await books.ofBusinessDay({ terminalId, day: today })).toEqual([]);
+  });
+
+  it("enter no day that was closed since it was read, also not the first ones of that day", async () => {
+    for (const before of [[], [aBooking()]]) {
+      const { books, days, add, read, file } = newBooks(await newTable());
+      if (before.length > 0) await add(before);
+      const seen = await read();
+      await days.closeBooks({ terminalId, day }, at, seen.read);
+      await expect(books.add(terminalId, { bookings: [aBooking()], days: [seen] })).rejects.toThrow(Conflict);
+      expect(await file()).toEqual(before);
+    }
   });
 
   it("prevent the closing of a day that was read before them", async () => {
-    const books = bookingsTable(await newTable());
-    const [one, two, three] = [aBooking(), aBooking(), aBooking({ terminalId: other })];
-    await books.record([one], day);
-    const [terminal, file] = [await books.ofTerminal(key(one)), await books.ofDay(one.partnerId, day)];
-    await books.record([two], day);
-    await expect(books.closeTerminal(key(one), terminal, at)).rejects.toThrow(Conflict);
-    await books.record([three], day);
-    await expect(books.closeDay(one.partnerId, day, file, at)).rejects.toThrow(Conflict);
-    expect((await books.ofDay(one.partnerId, day)).openTerminals.map(({ terminalId }) => terminalId)).toEqual([
-      one.terminalId,
-      other,
-    ]);
-  });
-
-  it("that come after their terminal's closing are booked under today, and are listed under their own day", async () => {
-    const books = bookingsTable(await newTable());
-    const [one, late] = [aBooking(), aBooking()];
-    await books.record([one], day);
-    await books.closeTerminal(key(one), await books.ofTerminal(key(one)), at);
-    for (const attempt of ["first", "again"]) await books.record([late], attempt === "first" ? today : "2026-11-25");
-    const moved = { ...late, bookedOn: today };
-    expect((await books.ofDay(one.partnerId, day)).bookings).toEqual([one]);
-    expect((await books.ofDay(one.partnerId, today)).bookings).toEqual([moved]);
-    expect(await books.ofTerminal(key(one))).toMatchObject({ bookings: [one, moved], closedAt: at });
-    expect((await books.ofTerminal({ ...key(one), day: today })).bookings).toEqual([]);
-    await books.record([one], today); // it arrived in time, and is delivered again
-    expect((await books.ofTerminal(key(one))).bookings).toEqual([one, moved]);
-  });
-
-  it("are booked under the next open day if today is closed too", async () => {
-    const books = bookingsTable(await newTable());
-    const late = aBooking();
-    for (const closed of [day, today])
-      await books.closeTerminal(
-        { ...key(late), day: closed },
-        await books.ofTerminal({ ...key(late), day: closed }),
-        at,
-      );
-    await books.record([late], today);
-    expect((await books.ofDay(late.partnerId, "2026-11-24")).bookings).toEqual([{ ...late, bookedOn: "2026-11-24" }]);
-    expect((await books.ofDay(late.partnerId, today)).bookings).toEqual([]);
-  });
-
-  it("of a terminal that had none are late once the whole day is closed", async () => {
-    const books = bookingsTable(await newTable());
-    const [one, late] = [aBooking(), aBooking({ terminalId: other })];
-    await books.record([one], day);
-    await books.closeTerminal(key(one), await books.ofTerminal(key(one)), at);
-    await books.closeDay(one.partnerId, day, await books.ofDay(one.partnerId, day), at);
-    await books.record([late], today);
-    expect(await books.ofDay(one.partnerId, day)).toMatchObject({ bookings: [one], closedAt: at, openTerminals: [] });
-    expect(await books.ofTerminal(key(late))).toMatchObject({ bookings: [{ bookedOn: today }], closedAt: at });
-    expect((await books.ofDay(one.partnerId, today)).bookings).toHaveLength(1);
+    const { days, add, read } = newBooks(await newTable());
+    for (const booking of [aBooking(), aBooking()]) {
+      const seen = await read();
+      await add([booking]);
+      await expect(days.closeBooks({ terminalId, day }, at, seen.read)).rejects.toThrow(Conflict);
+    }
+    expect((await read()).read?.closedAt).toBeUndefined();
   });
 });

@@ -1,26 +1,42 @@
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { aCall } from "../../support/calls.ts";
+import { PARTNER_DAY_ROW } from "../../../shared/stores/keys.ts";
 import type { Http } from "../platform/http.ts";
-import { FAULTS_END, HOUR } from "../world/time.ts";
+import { DAY, FAULTS_END, HOUR, instantAt, SECOND } from "../world/time.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 
 /** The file of a partner's day, by partner and day, as it was when it was first read as closed. */
 export type ClosedFiles = ReadonlyMap<string, string>;
 
+/** The probability that days are closed while their money still moves. */
+const EARLY = 0.3;
+/** How far the clock of such a reader is ahead. */
+const DAYS_AHEAD = 5;
+
 const DAYS = ["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-23"] as const;
 
-/** Reads the partners' settlements at random times, and stores each closed file. */
-export function startAccountants(world: World, http: Http, partnerIds: readonly string[]): ClosedFiles {
-  const { agenda, lostTime } = world;
+/**
+ * Reads the partners' settlements at random times, and stores each closed file. In some worlds a reader whose clock is days ahead closes
+ * today's file, while a terminal is entered in it.
+ */
+export function startAccountants(
+  world: World,
+  { stores }: Platform,
+  http: Http,
+  partnerIds: readonly string[],
+): Map<string, string> {
+  const { agenda, lostTime, faultPlan } = world;
   const fate = world.fateOf("accountant");
   const closed = new Map<string, string>();
 
-  async function read(partnerId: string, date: string): Promise<void> {
+  async function read(partnerId: string, date: string, ahead = 0): Promise<void> {
     const { restoredAt } = lostTime;
     const caller = { partnerId, keyId: "accountant" };
+    const clock = ahead > 0 ? { now: () => instantAt(agenda.now() + ahead) } : {};
     const answer = await http({ name: `accountant reads ${date}` }, (deps) =>
-      readSettlement(deps, { ...aCall(deps), caller }, date),
+      readSettlement(deps, { ...aCall(deps), caller, ...clock }, date),
     );
     // A restore loses everything since the export, even for a file that was closed meanwhile.
     if (restoredAt !== lostTime.restoredAt) return closed.clear();
@@ -38,5 +54,18 @@ export function startAccountants(world: World, http: Http, partnerIds: readonly 
       agenda.after(at, () => void read(partnerId, fate.pick(...DAYS)));
     }
   }
+
+  const early = world.fateOf("early accountant");
+  let left = early.chance(EARLY) ? early.between(1, 6) : 0;
+  let isReading = false; // its own reads cause no others
+  stores.watchReads(({ table, partition, rowKey }) => {
+    if (left === 0 || isReading || table !== "days" || rowKey !== PARTNER_DAY_ROW || !early.chance(0.5)) return;
+    const [partnerId = "", date = ""] = partition.split("~");
+    left--;
+    isReading = true;
+    faultPlan.meet("a day is closed early");
+    const soon = early.between(0, early.pick(10, 100, SECOND));
+    agenda.after(soon, () => void read(partnerId, date, DAYS_AHEAD * DAY).finally(() => (isReading = false)));
+  });
   return closed;
 }

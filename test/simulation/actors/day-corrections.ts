@@ -81,7 +81,7 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
       const { subject } = alert;
       if (alert.kind !== "dayDiffers" || subject.kind !== "terminal") return;
       const stored = await ports.terminalDays.find(subject);
-      if (stored?.terminalDay.status === "closed") return desk.close(alert, false);
+      if (stored?.terminalDay?.status === "closed") return desk.close(alert, false);
       for (const plan of plans)
         if (plan.request.terminalId === subject.terminalId && !isUnderWay(plan))
           await desk.alone(plan, () => see(plan, subject.day));

@@ -16,7 +16,7 @@ import type { Plan } from "./plan.ts";
 
 /** Whether an open alert names the payment, or a day on which its terminal may have moved its money. */
 async function isNamedForCorrection(ports: TablePorts, plan: Plan, { createdAt }: Payment): Promise<boolean> {
-  const { sessionId, partnerId, request } = plan;
+  const { sessionId, request } = plan;
   const { terminalId } = request;
   const found = [...(await ports.alerts.of(sessionId)), ...(await ports.alerts.of(terminalId))];
   const open = found.flatMap(({ alert }) => (alert.status === "open" ? [alert] : []));
@@ -25,7 +25,7 @@ async function isNamedForCorrection(ports: TablePorts, plan: Plan, { createdAt }
   for (const { kind, subject } of open) {
     if (kind !== "dayDiffers" || subject.kind !== "terminal") continue;
     const { day } = subject;
-    const { bookings } = await ports.bookings.ofTerminal({ partnerId, terminalId, day });
+    const bookings = await ports.bookings.ofBusinessDay({ terminalId, day });
     if (day === created || day === dayAfter(created) || bookings.some((one) => one.sessionId === sessionId))
       return true;
   }

@@ -1,5 +1,10 @@
 import type { Row } from "../../../shared/ports/rows.ts";
-import { paymentPrefixIn, TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
+import {
+  BOOKING_PREFIX,
+  LATE_BOOKING_PREFIX,
+  paymentPrefixIn,
+  TERMINAL_DAY_PREFIX,
+} from "../../../shared/stores/keys.ts";
 import { eachTable, type Table, type WholeTables } from "../../../shared/stores/stores.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import type { Random } from "../../support/seeded-random.ts";
@@ -11,11 +16,11 @@ const LOOKS = 4;
 
 /**
  * The tables of another region, as an unplanned failover leaves them. They are some minutes old. Each partition is from a different moment,
- * and so is each payment and each business day of a terminal. Resolves with them as they are then. Later writes are lost.
+ * and so are the books of a terminal, each of its payments and each of its business days. Resolves with them as they are then. Later writes are lost.
  */
 export async function replicaOf({ agenda }: World, random: Random, tables: WholeTables): Promise<WholeTables> {
   const nameOfUnit = ({ partitionKey, rowKey }: Row) =>
-    `${partitionKey} ${paymentPrefixIn(rowKey) ?? dayIn(rowKey) ?? ""}`;
+    `${partitionKey} ${paymentPrefixIn(rowKey) ?? dayIn(rowKey) ?? booksOf(rowKey) ?? ""}`;
   const partitions = new Map<string, { readonly table: Table; readonly rows: readonly Row[] }>();
   const most = random.pick(1, MINUTE, 10 * MINUTE);
   for (let look = 0; look < LOOKS; look++) {
@@ -34,6 +39,10 @@ export async function replicaOf({ agenda }: World, random: Random, tables: Whole
 /** The business day to which a row of a terminal belongs. */
 const dayIn = (rowKey: string): string | undefined =>
   rowKey.startsWith(TERMINAL_DAY_PREFIX) ? rowKey.split("~", 2).join("~") : undefined;
+
+/** The books of a terminal, for its bookings. */
+const booksOf = (rowKey: string): string | undefined =>
+  [BOOKING_PREFIX, LATE_BOOKING_PREFIX].some((prefix) => rowKey.startsWith(prefix)) ? BOOKING_PREFIX : undefined;
 
 async function allOf(table: WholeTables[Table]): Promise<readonly Row[]> {
   const all: Row[] = [];

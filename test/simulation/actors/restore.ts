@@ -15,6 +15,7 @@ import { eachTable, type Table, type WholeTables } from "../../../shared/stores/
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
+import type { WatchedBooks } from "../platform/books.ts";
 import { checkClaims } from "../platform/claims.ts";
 import type { Http } from "../platform/http.ts";
 import { checkAllMarks } from "../platform/marks.ts";
@@ -41,6 +42,9 @@ interface Surroundings {
   readonly http: Http;
   readonly ledger: CardLedger;
   readonly plans: readonly Plan[];
+  readonly books: WatchedBooks;
+  /** The files that were read as closed. A restore loses those that were closed since the export. */
+  readonly closed: Map<string, string>;
 }
 
 /**
@@ -57,7 +61,7 @@ const FAILOVER = 0.5;
 export async function startRestore(
   world: World,
   random: Random,
-  { look, platform, http, ledger, plans }: Surroundings,
+  { look, platform, http, ledger, plans, books, closed }: Surroundings,
 ): Promise<void> {
   const { agenda, faultPlan } = world;
   const { stores } = platform;
@@ -100,6 +104,8 @@ export async function startRestore(
   world.trace?.("restore", `imported ${imported.rows} rows, queries ${imported.queried} payments`);
   const after = await Promise.all(plans.map((plan) => look(plan)));
   noteLost(world, ledger, before, after);
+  await books.restored();
+  closed.clear();
   forgetPromises(world, plans, promises);
   await platform.start(after);
 

@@ -1,10 +1,7 @@
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import type { AlertKind } from "../../../shared/domain/alert.ts";
-import { balanceOf, bookingRecord, fileDayOf, type Booking } from "../../../shared/domain/booking.ts";
-import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { dayOf } from "../../../shared/domain/time.ts";
-import { BOOKING_PREFIX, bookingsPartition } from "../../../shared/stores/keys.ts";
+import { bookingRecord, type Booking } from "../../../shared/domain/booking.ts";
+import { BOOKING_PREFIX } from "../../../shared/stores/keys.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import type { ClosedFiles } from "../actors/accountant.ts";
@@ -24,9 +21,8 @@ interface Ended {
 }
 
 /**
- * The books. Each movement of a committed change is booked once, under the day of its file. The bookings of a payment add up to the
- * merchant's money in its own record. If books and cards agree, the bookings are the movements of its cards, each under the business day on
- * which it happened. A file that was read as closed is the same at the end.
+ * The books at the end. If books and cards agree, the bookings are the movements of its cards, each under the business day on which it
+ * happened. A file that was read as closed is the same at the end.
  */
 export async function checkBookings(
   world: World,
@@ -39,10 +35,7 @@ export async function checkBookings(
   for (const session of sessions) {
     const key = `${session.plan.partnerId} ${session.plan.sessionId}`;
     const own = of.get(key) ?? [];
-    of.delete(key);
-    checkCommitted(world, session, own);
     if (!session.payment) continue;
-    checkRecord(world, session.payment, own);
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
     checkCorrections(world, session, own);
     if (!device || !isKnown(world, session, ledger)) continue;
@@ -50,8 +43,6 @@ export async function checkBookings(
     checkReplaced(world, session, own, device);
     if (!ledger.isCorrected(session.plan.sessionId)) checkMovements(world, session, own, { ledger, device });
   }
-  for (const key of of.keys()) world.violate("a booking of no payment", key);
-  await deliverAgain(world, sessions, platform, booked);
   for (const [name, file] of closed) {
     const [partnerId = "", date = ""] = name.split("~");
     const call = { now: () => instantAt(world.end), newId: () => "", caller: { partnerId, keyId: "end" } };
@@ -60,76 +51,17 @@ export async function checkBookings(
   }
 }
 
-/** Every booking in the table. Each exists once, and in the partition of its file. */
-async function bookingsIn(world: World, { stores }: Platform): Promise<readonly Booking[]> {
+/** Every booking of the world, except those whose changes a restore lost. */
+async function bookingsIn({ lostTime }: World, { stores }: Platform): Promise<readonly Booking[]> {
   const found: Booking[] = [];
-  const names = new Set<string>();
-  for await (const row of stores.whole().bookings.rowsAfter()) {
+  for await (const row of stores.whole().terminals.rowsAfter()) {
     if (!row.rowKey.startsWith(BOOKING_PREFIX)) continue;
     const booking = fromRow(row, bookingRecord);
-    const name = nameOf(booking);
-    if (names.has(name)) world.violate("a movement is booked twice", name);
-    if (row.partitionKey !== bookingsPartition(booking.partnerId, fileDayOf(booking)))
-      world.violate("a booking stands in another day's file", name);
-    names.add(name);
-    found.push(booking);
+    const { terminalId, sessionId, sequence, number } = booking;
+    if (!lostTime.bookings.has(`${terminalId} ${sessionId} ${sequence} ${number}`)) found.push(booking);
   }
   return found;
 }
-
-/** A message that is redelivered days later books nothing again, and changes nothing. */
-async function deliverAgain(
-  world: World,
-  sessions: readonly Session[],
-  platform: Platform,
-  booked: readonly Booking[],
-): Promise<void> {
-  for (const { effects, done } of sessions.flatMap(({ commands }) => commands))
-    for (const effect of effects)
-      if (effect.kind === "booking" && done.includes("booking"))
-        for (const ofDay of Map.groupBy(effect.bookings, ({ businessDay }) => businessDay).values())
-          await platform.ports.bookings.record(ofDay, dayOf(instantAt(world.end)));
-  if (JSON.stringify(await bookingsIn(world, platform)) !== JSON.stringify(booked))
-    world.violate("a booking that was delivered again changed the books", "");
-}
-
-const nameOf = ({ sessionId, sequence, number }: Booking): string => `${sessionId} ${sequence} ${number}`;
-
-/** Each effect of a committed change is booked, and nothing else is. The check of the effects covers those that were never carried out. */
-function checkCommitted(world: World, { commands, plan }: Session, booked: readonly Booking[]): void {
-  const ready = commands.filter(({ state }) => state === "ready");
-  const due = ready.flatMap(({ effects, done }) =>
-    effects.flatMap((effect) =>
-      effect.kind === "booking" ? effect.bookings.map((booking) => [booking, done.includes("booking")] as const) : [],
-    ),
-  );
-  const names = new Set(booked.map(nameOf));
-  for (const [booking, isDone] of due)
-    if (isDone && !names.has(nameOf(booking))) world.violate("a movement is not booked", nameOf(booking));
-  const committed = new Set(due.map(([booking]) => nameOf(booking)));
-  for (const name of names)
-    if (!committed.has(name)) world.violate("a booking without a commit", `${plan.sessionId} ${name}`);
-}
-
-function checkRecord(world: World, payment: Payment, booked: readonly Booking[]): void {
-  for (const currency of new Set([payment.currency, ...booked.map((one) => one.currency)])) {
-    const inBooks = balanceOf(booked.filter((one) => one.currency === currency));
-    const byRecord = held(payment, currency);
-    if (inBooks !== byRecord)
-      world.violate(
-        "the bookings of a payment differ from its record",
-        `${payment.sessionId}: ${inBooks} and ${byRecord} ${currency}`,
-      );
-  }
-}
-
-/** The merchant's money by a payment's own amounts, including charges that are being given back. */
-export const held = ({ charges, ...payment }: Payment, currency: string): number =>
-  charges.reduce(
-    (sum, { status, captured = 0, ...charge }) =>
-      charge.currency === currency && (status === "reversing" || status === "reversalFailed") ? sum + captured : sum,
-    currency === payment.currency ? payment.amounts.captured - refundedAmount(payment) : 0,
-  );
 
 /** Whether every movement of its money is in the payment's record, and none was lost. */
 function isKnown({ lostTime }: World, { plan, payment }: Session, ledger: CardLedger): boolean {
@@ -172,15 +104,15 @@ const unbelieved: ReadonlySet<AlertKind> = new Set(["contradictingReport", "amou
  * The charges that were captured against the state of their payment, or by more than requested, and given back. The capture raised an
  * alert, or its report has never arrived. The books have neither the capture nor its reversal as the terminal's.
  */
-export function givenBackUnbooked({ payment, history, commands }: Session): ReadonlySet<string | undefined> {
+export function givenBackUnbooked({ payment, history }: Session): ReadonlySet<string | undefined> {
   const named = history.flatMap(({ event, alerts = [] }) =>
     event === "captured" ? alerts.flatMap(({ kind, about }) => (unbelieved.has(kind) ? (about ?? []) : [])) : [],
   );
-  const bookings = commands.flatMap(({ effects }) => effects.flatMap((e) => (e.kind === "booking" ? e.bookings : [])));
+  const booked = history.flatMap(({ bookings = [] }) => bookings);
   const telling = payment?.captureMode === "automatic" ? ["captured", "authorized"] : ["captured"];
   const isHeard = (id: string) =>
     history.some(({ said }) => said !== undefined && telling.includes(said.type) && said.chargeId === id);
-  const isBooked = (id: string) => bookings.some(({ kind, chargeId }) => kind === "capture" && chargeId === id);
+  const isBooked = (id: string) => booked.some(({ kind, chargeId }) => kind === "capture" && chargeId === id);
   const charges = payment?.charges ?? [];
   return new Set(
     charges.flatMap(({ chargeId, status }) =>

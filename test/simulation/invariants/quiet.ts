@@ -27,10 +27,10 @@ export async function checkQuiet(
   const late = (seconds: number) => instantAt(world.end - seconds * SECOND - HOUR);
   const lateVoid = late(32 * RETRY_VOID);
   const lateDay = dayOf(late(standardTimings.dayTotalsSeconds));
-  const isLate = ({ history, commands }: Session) =>
-    history.some(({ by, at }) => by !== "platform" && at >= lateVoid) ||
-    commands.some(({ effects }) =>
-      effects.some((e) => e.kind === "booking" && e.bookings.some(({ businessDay }) => businessDay >= lateDay)),
+  const isLate = ({ history }: Session) =>
+    history.some(
+      ({ by, at, bookings = [] }) =>
+        (by !== "platform" && at >= lateVoid) || bookings.some(({ businessDay }) => businessDay >= lateDay),
     );
   const mayGoOn =
     devices.some((d) => d.diesForEver) ||

@@ -46,11 +46,11 @@ async function checkDay(
 ): Promise<void> {
   const { ports } = surroundings.platform;
   const at = `${key.terminalId} ${key.day}`;
-  const terminalDay = (await ports.terminalDays.find(key))?.terminalDay;
+  const { terminalDay, closedAt } = (await ports.terminalDays.find(key)) ?? {};
   for (const { closingId, takenAt } of sent)
     if (takenAt !== undefined && !(await ports.terminalDays.findClosing(key, closingId)))
       world.violate("a closing that was taken is missing", `${at} ${closingId}`);
-  const booked = (await ports.bookings.ofTerminal(key)).bookings.filter(
+  const booked = (await ports.bookings.ofBusinessDay(key)).filter(
     ({ kind, counted }) => kind !== "correction" || counted,
   );
   if (!terminalDay) {
@@ -67,8 +67,7 @@ async function checkDay(
   const isEqual =
     closing !== undefined && sumsOfTotals(closing.totals) === sumsOf(countedOf(booked)) && hasLast(closing, booked);
   const wasClosed = (await toldOf(terminalDay, surroundings.platform)).includes("day.closed");
-  if (wasClosed && (await ports.bookings.ofTerminal(key)).closedAt === undefined)
-    world.violate("the books of a day that was closed are open", at);
+  if (wasClosed && closedAt === undefined) world.violate("the books of a day that was closed are open", at);
   if (status === "closed" && !isEqual) world.violate("a day is closed whose books differ from its totals", at);
   if (status === "differs" && isEqual) world.violate("a day differs whose books are equal", at);
   if (surroundings.ending !== "quiet") return;

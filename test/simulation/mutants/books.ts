@@ -1,20 +1,50 @@
-import { domain, type Mutant } from "./mutant.ts";
+import { domain, useCases, type Mutant } from "./mutant.ts";
 
-const TABLE = "shared/stores/bookings.ts";
+const BOOK = `${useCases}/bookings/book.ts`;
+const CLOSE = `${useCases}/bookings/close-day.ts`;
+const RESTORED = "infra/operator/backup/restored-bookings.ts";
 
 /** Rules of the books: each movement of money is booked once, under its day, and a closed day stays as it is. */
 export const bookMutants: readonly Mutant[] = [
   {
     name: "adds bookings to a day that is closed",
-    file: TABLE,
-    find: "const isClosed = isOver || closedAt !== undefined;",
-    replace: "const isClosed = isOver;",
+    file: BOOK,
+    find: "if (read.read?.closedAt !== undefined) continue;",
+    replace: "",
   },
   {
-    name: "books a late movement again under another day",
-    file: TABLE,
-    find: "let notes = read.every(({ etag }) => etag !== undefined) ? read : await moved(rows, read, today);",
-    replace: "let notes = await moved(rows, read, today);",
+    name: "writes a day with its first booking only",
+    file: "shared/stores/bookings.ts",
+    find: "...days.map(touchedDay),",
+    replace: "...days.filter(({ read }) => read === undefined).map(touchedDay),",
+  },
+  {
+    name: "books late without writing the business day",
+    file: BOOK,
+    find: "    days.set(businessDay, own);\n",
+    replace: "",
+  },
+  {
+    name: "takes a terminal for entered whose day has a row",
+    file: BOOK,
+    find: "read.isEntered || (await",
+    replace: "read.read !== undefined || (await",
+  },
+  {
+    name: "closes no day of a terminal that has no row",
+    file: CLOSE,
+    find: "if (own?.closedAt === undefined) await",
+    replace: "if (own && own.closedAt === undefined) await",
+  },
+  {
+    name: "closes a partner's day before its terminals",
+    file: CLOSE,
+    find: "await eachOf(await partnerDays.terminals(partnerId, day), (terminalId) =>",
+    replace: `if (closing?.state !== "closed") {
+    await partnerDays.close(partnerId, day, { state: "closed", closedAt }, closing);
+    return closedAt;
+  }
+  await eachOf(await partnerDays.terminals(partnerId, day), (terminalId) =>`,
   },
   {
     name: "books no charge that is given back at once",
@@ -35,9 +65,27 @@ export const bookMutants: readonly Mutant[] = [
     replace: 'status === "succeeded" ? Math.max(amount, made ?? 0) : 0);',
   },
   {
-    name: "restores no booking of the last day that is marked as done",
-    file: "infra/operator/backup/restored-bookings.ts",
-    find: 'return state === "done" || (state === "undone" && booking.bookedOn === undefined);',
-    replace: 'return state === "undone" && booking.bookedOn === undefined;',
+    name: "restores the bookings of lost changes",
+    file: RESTORED,
+    find: "isFiled(plan, booking) && (plan.made.has(name) || plan.leftOut.has(name) || isClosed(plan, booking));",
+    replace: "isFiled(plan, booking);",
+  },
+  {
+    name: "takes a terminal for entered after a restore",
+    file: RESTORED,
+    find: "toColumns({ ...day, isEntered: false },",
+    replace: "toColumns(day,",
+  },
+  {
+    name: "restores bookings without entering their terminals",
+    file: RESTORED,
+    find: "await eachOf([...entered.values()],",
+    replace: "await eachOf([...entered.values()].slice(0, 0),",
+  },
+  {
+    name: "books nothing that a failover lost",
+    file: RESTORED,
+    find: "const lacking = [...made].filter(([name]) => !kept.has(name))",
+    replace: 'const lacking = [...made].filter(([name]) => name === "" && !kept.has(name))',
   },
 ];

@@ -14,8 +14,14 @@ export const dayMutants: readonly Mutant[] = [
   {
     name: "leaves a day as it is when a booking comes after its totals",
     file: comparing,
-    find: 'if (read) return read.terminalDay.closing ? compare(deps, call, key, { isOfBooking: true }) : "done";',
-    replace: 'if (read) return "done";',
+    find: 'if (read?.terminalDay) return read.terminalDay.closing ? compare(deps, call, key) : "done";',
+    replace: 'if (read?.terminalDay) return "done";',
+  },
+  {
+    name: "opens no day at its first booking",
+    file: "shared/use-cases/bookings/book.ts",
+    find: "const isUpdated = terminalDay === undefined || terminalDay.closing !== undefined;",
+    replace: "const isUpdated = terminalDay?.closing !== undefined;",
   },
   {
     name: "never looks again at totals that differed",
@@ -51,7 +57,7 @@ export const dayMutants: readonly Mutant[] = [
   {
     name: "commits a comparison of a day that changed meanwhile",
     file: "shared/stores/terminal-days.ts",
-    find: 'read ? { kind: "replace", ...own, etag: read.etag } : { kind: "insert", ...own },',
-    replace: 'read ? { kind: "overwrite", ...own } : { kind: "insert", ...own },',
+    find: 'return read ? { kind: "replace", ...own, etag: read.etag } : { kind: "insert", ...own };',
+    replace: 'return read ? { kind: "overwrite", ...own } : { kind: "insert", ...own };',
   },
 ];

@@ -21,12 +21,6 @@ export const restoreMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "takes for booked what the books of a failover lack",
-    file: "infra/operator/backup/last-day.ts",
-    find: "return effect.bookings.some((booking) => (bookings.get(nameOfBooking(booking)) ?? 0) < WHOLE);",
-    replace: "return bookings.size < 0;",
-  },
-  {
     name: "takes for entered what the feed of a failover lacks",
     file: "infra/operator/backup/last-day.ts",
     find: "return !events.has(effect.eventId);",

@@ -2,7 +2,6 @@ import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import { effectId, isImpliedBySubject } from "../../../shared/domain/effects.ts";
 import { landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { isFinal, paymentRecord, type Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import type { Row, Rows } from "../../../shared/ports/rows.ts";
 import { paymentSubjectOf, type Subject } from "../../../shared/ports/subjects.ts";
@@ -10,6 +9,7 @@ import { commandRecord, type Command } from "../../../shared/stores/commands.ts"
 import { isTombstone, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
 import { kindOfRow } from "../../../shared/stores/row-kind.ts";
+import { dayRecord } from "../../../shared/stores/terminal-days.ts";
 import { changedRow, OPEN_PREFIX, openCommandRow, openRow } from "../../../shared/stores/subject-rows.ts";
 import { LANDING_PAGES_PARTITION, listedPageRow, PAGE_ROW } from "../../../shared/stores/token-keys.ts";
 import type { World } from "../world/world.ts";
@@ -51,7 +51,9 @@ function dueOf(table: MarkedTable, row: Row): Due | undefined {
       return ofSubject(paymentSubjectOf(payment), { isOpen: !hasEnded(payment), day: dayOf(payment.updatedAt) });
     }
     case "day": {
-      const { partnerId, terminalId, day, status, updatedAt } = fromRow(row, terminalDayRecord);
+      const { terminalDay } = fromRow(row, dayRecord);
+      if (!terminalDay) return undefined;
+      const { partnerId, terminalId, day, status, updatedAt } = terminalDay;
       const isOpen = status === "open" || status === "comparing";
       return ofSubject({ kind: "terminalDay", partnerId, terminalId, day }, { isOpen, day: dayOf(updatedAt) });
     }

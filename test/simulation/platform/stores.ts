@@ -21,6 +21,8 @@ export interface Stores {
   reachedBy(invocation: Invocation, pace?: Pace): Tables;
   /** Calls back after every write to a partition of the table `Terminals`. */
   watchTerminal(partition: string, wrote: () => void): void;
+  /** Calls back after every read of one row, at the same time. */
+  watchReads(read: (row: Omit<Written, "operation" | "group"> & { readonly rowKey: string }) => void): void;
   /** Calls back after every write, at the same time. */
   watch(wrote: (written: Written) => Promise<void> | void): void;
 }
@@ -38,6 +40,8 @@ export interface Written {
   readonly table: Table;
   readonly partition: string;
   readonly operation: Operation;
+  /** All operations of the write. */
+  readonly group: readonly Operation[];
 }
 
 export function createStores(world: World): Stores {
@@ -49,6 +53,7 @@ export function createStores(world: World): Stores {
     submit: (...given) => current[table].submit(...given),
     remove: (...given) => current[table].remove(...given),
   }));
+  const reading: Parameters<Stores["watchReads"]>[0][] = [];
   const watchers = new Map<string, () => void>();
   const watching: ((written: Written) => Promise<void> | void)[] = [];
   /** The row of a later version, for a host that does not know that version. */
@@ -87,7 +92,7 @@ export function createStores(world: World): Stores {
         world.trace?.(invocation.name, `${table} ${partition}: ${operations.map(describe).join(", ")}`);
         if (rows !== current[table]) return written;
         for (const operation of operations)
-          for (const wroteTo of watching) await wroteTo({ table, partition, operation });
+          for (const wroteTo of watching) await wroteTo({ table, partition, operation, group: operations });
         if (table === "terminals") watchers.get(partition)?.();
         return written;
       });
@@ -95,6 +100,7 @@ export function createStores(world: World): Stores {
       get: (partition, key) =>
         call(async () => {
           const row = await rows.get(partition, key);
+          for (const read of reading) read({ table, partition, rowKey: key });
           return row && asRead(row);
         }),
       withPrefix: (partition, prefix, atMost) =>
@@ -116,6 +122,7 @@ export function createStores(world: World): Stores {
     },
     reachedBy: (invocation, pace = swift) => eachTable((table) => reached(invocation, table, pace)),
     watchTerminal: (partition, wrote) => void watchers.set(partition, wrote),
+    watchReads: (read) => void reading.push(read),
     watch: (wrote) => void watching.push(wrote),
   };
 }

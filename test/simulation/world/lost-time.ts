@@ -23,6 +23,8 @@ export interface LostTime {
   readonly commands: Set<string>;
   /** The events of each partner's feed at the restore. */
   readonly feeds: Map<string, readonly FeedEvent[]>;
+  /** Bookings under closed days whose changes are lost, by `<terminal> <session> <sequence> <number>`. */
+  readonly bookings: Set<string>;
   /** The movements that terminals had made on cards before the restore: charges and refunds, by `<session> <identifier>`. */
   readonly moves: Set<string>;
 }
@@ -37,5 +39,6 @@ export const noLostTime = (): LostTime => ({
   failedRefunds: new Set(),
   commands: new Set(),
   feeds: new Map(),
+  bookings: new Set(),
   moves: new Set(),
 });

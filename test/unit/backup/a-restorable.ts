@@ -52,16 +52,26 @@ export async function copyOf(table: WholeTables[Table]): Promise<WholeTables[Tab
   return copy;
 }
 
+/** A table as it was, with the rows of these prefixes as they are now. An export reads them later, and the tables of a failover differ. */
+export function withLater(
+  then: WholeTables[Table],
+  now: WholeTables[Table],
+  prefixes: readonly string[],
+): WholeTables[Table] {
+  const isLater = (rowKey: string): boolean => prefixes.some((prefix) => rowKey.startsWith(prefix));
+  return {
+    ...now,
+    withPrefix: (partition, prefix, atMost) => (isLater(prefix) ? now : then).withPrefix(partition, prefix, atMost),
+    async *rowsAfter(after) {
+      for await (const row of then.rowsAfter(after)) if (!isLater(row.rowKey)) yield row;
+      for await (const row of now.rowsAfter(after)) if (isLater(row.rowKey)) yield row;
+    },
+  };
+}
+
 /** The terminals as they were, with the payments as they are now: an export reads the payments of a terminal after its other rows. */
-export const withLaterPayments = (then: WholeTables[Table], now: WholeTables[Table]): WholeTables[Table] => ({
-  ...now,
-  withPrefix: (partition, prefix, atMost) =>
-    (prefix.startsWith(PAYMENTS_PREFIX) ? now : then).withPrefix(partition, prefix, atMost),
-  async *rowsAfter(after) {
-    for await (const row of then.rowsAfter(after)) if (!row.rowKey.startsWith(PAYMENTS_PREFIX)) yield row;
-    for await (const row of now.rowsAfter(after)) if (row.rowKey.startsWith(PAYMENTS_PREFIX)) yield row;
-  },
-});
+export const withLaterPayments = (then: WholeTables[Table], now: WholeTables[Table]): WholeTables[Table] =>
+  withLater(then, now, [PAYMENTS_PREFIX]);
 
 /** A platform whose tables can be exported into a folder, and restored from it. */
 export async function aRestorable() {

@@ -142,14 +142,14 @@ describe("an import of damaged rows", () => {
 
   it("can correct a damaged row in the export, and must if it is no payment's", async () => {
     const { exportAll, damage, partition, importInto, folder } = await aDamageable();
-    const day = `${partnerId}~${TODAY}`;
+    const [terminal = ""] = partition.split("~");
     await damage("payments", partition, "now", wrongAmount);
-    await damage("bookings", day, "booking~", ({ data0 }) =>
+    await damage("bookings", terminal, "booking~", ({ data0 }) =>
       toColumns({ ...(JSON.parse(String(data0)) as object), amount: "all" }),
     );
     await exportAll();
     const into = newTables();
-    const named = new RegExp(`Bookings, partition ${day}, row booking~.*: its record has a wrong amount\\.`);
+    const named = new RegExp(`Bookings, partition ${terminal}, row booking~.*: its record has a wrong amount\\.`);
     await expect(importInto(into, folder, [partition])).rejects.toThrow(named);
     await rewrite(folder, "Bookings", (text) => text.replace('"amount":"all"', '"amount":12550'));
     await rewrite(folder, "Payments", (text) => text.replace('"captured":"all"', '"captured":12550'));

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toSettlementObject } from "../../../shared/contracts/objects/settlement.ts";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
+import { BOOKING_PREFIX, LATE_BOOKING_PREFIX, TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { approval } from "../../support/a-payment.ts";
 import { callBy } from "../../support/platform.ts";
-import { aRestorable, authorized, copyOf } from "./a-restorable.ts";
+import { aRestorable, authorized, copyOf, withLater, withLaterPayments } from "./a-restorable.ts";
 
 const DAY = 24 * 3600;
 const [first, second, third] = ["2026-11-21", "2026-11-24", "2026-11-25"] as const;
@@ -60,67 +61,66 @@ it("a closed day's file has the same bytes after a restore, late bookings stay u
   expect((await read(third)).bookings).toHaveLength(2);
 });
 
-it("a booking whose message was lost with the queues is booked after a restore, once", async () => {
-  const bookkeeper = await aBookkeeper();
-  const { exportAll, platform, read, restore } = bookkeeper;
-  await authorized(bookkeeper, { captureMode: "automatic" });
-  await exportAll(); // the workers have not carried out any work yet
-  await restore();
-  await platform.pass(300);
-  expect((await read(first)).bookings).toMatchObject([{ kind: "capture", amount: 12_550 }]);
-});
+describe("after a failover, whose rows are of different moments,", () => {
+  const books = [BOOKING_PREFIX, LATE_BOOKING_PREFIX];
 
-it("a day that is closed while its payment is exported keeps the booking that the payment does not mark as done yet", async () => {
-  const bookkeeper = await aBookkeeper();
-  const { exportAll, file, platform, read, restore, whole } = bookkeeper;
-  await platform.pass(DAY);
-  const payment = await authorized(bookkeeper, { captureMode: "automatic" });
-  await platform.pass(2 * DAY + 13.9 * 3600); // minutes before the day can be closed
-  await payment.refund(25);
-  const { messageId } = (await payment.fetch()) ?? {};
-  await payment.sendReport("refunded", { messageId, businessDay: first }, "wait");
-  const terminals = await copyOf(whole().terminals);
-  await platform.pass(900);
-  const closed = await file(first);
-  expect(await read(first)).toMatchObject({ isClosed: true, bookings: [{ kind: "refund" }] });
-  await exportAll({ ...whole(), terminals });
-  await restore();
-  await platform.pass(300);
-  expect(await file(first)).toEqual(closed);
-  expect((await read(third)).bookings).toEqual([]);
-});
+  it("a booking that the export lacks is booked once, and opens its day", async () => {
+    const bookkeeper = await aBookkeeper();
+    const { exportAll, platform, read, restore, whole } = bookkeeper;
+    const then = await copyOf(whole().terminals);
+    const { terminalId } = await (await authorized(bookkeeper, { captureMode: "automatic" })).now();
+    await exportAll({ ...whole(), terminals: withLaterPayments(then, whole().terminals) });
+    await restore();
+    await platform.pass(300);
+    expect((await read(first)).bookings).toMatchObject([{ kind: "capture", amount: 12_550 }]);
+    const day = await platform.deps.terminalDays.find({ terminalId, day: first });
+    expect(day).toMatchObject({ terminalDay: { status: "open" }, isEntered: true });
+  });
 
-it("a late booking that its payment does not mark as done yet is booked once after a restore", async () => {
-  const bookkeeper = await aBookkeeper();
-  const { exportAll, file, platform, read, restore, whole } = bookkeeper;
-  const payment = await authorized(bookkeeper, { captureMode: "automatic" });
-  await platform.pass(4 * DAY);
-  const closed = await file(first);
-  await payment.refund(25);
-  const { messageId } = (await payment.fetch()) ?? {};
-  await payment.sendReport("refunded", { messageId, businessDay: first }, "wait");
-  const terminals = await copyOf(whole().terminals);
-  await platform.pass(300);
-  const late = [{ kind: "refund", businessDay: first, bookedOn: third }];
-  expect((await read(third)).bookings).toMatchObject(late);
-  await exportAll({ ...whole(), terminals });
-  await restore();
-  await platform.pass(300);
-  expect(await file(first)).toEqual(closed);
-  expect((await read(third)).bookings).toMatchObject(late);
-});
+  it("a booking that the file of a closed day lacks is booked late", async () => {
+    const bookkeeper = await aBookkeeper();
+    const { exportAll, givesBack, platform, read, restore, whole } = bookkeeper;
+    const paid = await authorized(bookkeeper, { captureMode: "automatic" });
+    await platform.pass(3 * DAY);
+    const then = await copyOf(whole().terminals);
+    await givesBack(paid, first);
+    await platform.pass(DAY - 3600);
+    expect(await read(first)).toMatchObject({ isClosed: true, bookings: [{ kind: "capture" }, { kind: "refund" }] });
+    await exportAll({ ...whole(), terminals: withLaterPayments(then, whole().terminals) });
+    await restore();
+    expect(await read(first)).toMatchObject({ isClosed: true, bookings: [{ kind: "capture" }] });
+    expect((await read(third)).bookings).toMatchObject([{ kind: "refund", businessDay: first, bookedOn: third }]);
+  });
 
-it("a booking of a change that the export does not hold is not restored", async () => {
-  const bookkeeper = await aBookkeeper();
-  const { exportAll, platform, read, restore, whole } = bookkeeper;
-  const payment = await authorized(bookkeeper);
-  const terminals = await copyOf(whole().terminals);
-  await payment.capture();
-  await platform.pass();
-  await payment.sendReport("captured", { ...approval, messageId: (await payment.fetch())?.messageId });
-  await platform.pass(60);
-  expect((await read(first)).bookings).toMatchObject([{ kind: "capture" }]);
-  await exportAll({ ...whole(), terminals });
-  await restore();
-  expect((await read(first)).bookings).toEqual([]);
+  it("a closed day keeps its file, although the change of a booking in it is lost", async () => {
+    const bookkeeper = await aBookkeeper();
+    const { exportAll, file, givesBack, platform, read, restore, whole } = bookkeeper;
+    const paid = await authorized(bookkeeper, { captureMode: "automatic" });
+    await platform.pass(3 * DAY);
+    const then = await copyOf(whole().terminals);
+    await givesBack(paid, first);
+    await platform.pass(DAY - 3600);
+    const closed = await file(first);
+    const terminals = withLater(then, whole().terminals, [...books, TERMINAL_DAY_PREFIX]);
+    await exportAll({ ...whole(), terminals });
+    await restore();
+    expect((await paid.now()).refunds).toEqual([]);
+    expect((await read(first)).bookings).toHaveLength(2);
+    expect(await file(first)).toEqual(closed);
+  });
+
+  it("a booking of a lost change leaves the file of an open day", async () => {
+    const bookkeeper = await aBookkeeper();
+    const { exportAll, platform, read, restore, whole } = bookkeeper;
+    const payment = await authorized(bookkeeper);
+    const then = await copyOf(whole().terminals);
+    await payment.capture();
+    await platform.pass();
+    await payment.sendReport("captured", { ...approval, messageId: (await payment.fetch())?.messageId });
+    await platform.pass(60);
+    expect((await read(first)).bookings).toMatchObject([{ kind: "capture" }]);
+    await exportAll({ ...whole(), terminals: withLater(then, whole().terminals, [...books, TERMINAL_DAY_PREFIX]) });
+    await restore();
+    expect((await read(first)).bookings).toEqual([]);
+  });
 });

@@ -135,13 +135,16 @@ describe("a terminal's day", () => {
   });
 
   it.each(["closed", "differs"] as const)(
-    "that is %s is written again, without effects, after a booking that changes no result",
+    "that is %s is written again, without effects, after bookings that cancel each other",
     (status) => {
-      const day = afterwards(told(charges), booksOf(status === "closed" ? charges : []), graceOver);
-      const books = booksOf(status === "closed" ? charges : []);
-      const again = compareDay(day, books, { now: graceOver, timings, isOfBooking: true });
-      expect(again).toMatchObject({ terminalDay: { status, comparedAt: graceOver }, effects: [] });
-      expect(compareDay(day, books, { now: graceOver, timings })).toBeUndefined();
+      const before = status === "closed" ? charges : [];
+      const day = afterwards(told(charges), booksOf(before), graceOver);
+      const cancelled = [capture("c3", 5), { ...capture("c3", 5), kind: "reversal" } as const];
+      expect(compared(day, booksOf([...before, ...cancelled]))).toMatchObject({
+        terminalDay: { status, booked: [{ reversal: { count: 1 } }] },
+        effects: [],
+      });
+      expect(compared(day, booksOf(before))).toBeUndefined();
     },
   );
 

@@ -98,7 +98,7 @@ const effects: {
     detail: "refunded while the refund is failed",
     at: "2026-11-21T10:00:30.000Z",
   },
-  booking: { kind: "booking", bookings: [booking] },
+  dayUpdate: { kind: "dayUpdate", days: ["2026-11-21"] },
   webhook: {
     kind: "webhook",
     type: "refund.succeeded",

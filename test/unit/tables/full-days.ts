@@ -1,4 +1,5 @@
 import type { DayClosing, TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import type { DayRecord } from "../../../shared/stores/terminal-days.ts";
 import type { Full } from "./full.ts";
 
 const total = { count: 1, amount: 12_550 };
@@ -11,7 +12,7 @@ export const closing: Full<DayClosing> = {
   at: "2026-11-21T22:05:00.000Z",
 };
 
-export const terminalDay: Full<TerminalDay> = {
+const terminalDay: Full<TerminalDay> = {
   partnerId: "partner-1",
   terminalId: "terminal-1",
   day: "2026-11-21",
@@ -29,3 +30,5 @@ export const terminalDay: Full<TerminalDay> = {
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T22:20:00.100Z",
 };
+
+export const day: Full<DayRecord> = { terminalDay, isEntered: true, closedAt: "2026-11-21T22:20:00.100Z" };

@@ -8,6 +8,7 @@ import type { Said } from "../../../shared/domain/payment/record/said.ts";
 import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { RecordedEntry, tombstoneRecord } from "../../../shared/stores/payments.ts";
+import { booking } from "./full-commands.ts";
 import type { Full } from "./full.ts";
 
 export const payment: Full<Payment> = {
@@ -141,6 +142,7 @@ export const historyEntry: Full<RecordedEntry> = {
   recordedOnly: true,
   alerts: [{ kind: "contradictingReport", about: "charge-1" }],
   commandId: "command-3",
+  bookings: [booking],
   requestId: "8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
   keyId: "0f3a91c2d4e5b6a7",
   traceId: "4bf92f3577b34da6a3ce929d0e0e4736",

@@ -10,12 +10,11 @@ import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts"
 import { recordedReportRecord } from "../../../shared/domain/payment/reports/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
-import { closingRecord, terminalDayRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { closingRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
 import { feedEventRecord, feedHeadRecord } from "../../../shared/stores/feeds.ts";
-import { bookedDayEntryRecord, bookedDayRecord, bookedTerminalRecord } from "../../../shared/stores/bookings.ts";
 import { rungRecord } from "../../../shared/stores/rung-bells.ts";
 import { countRecord } from "../../../shared/stores/access-tokens.ts";
 import { attemptRecord, commandRecord } from "../../../shared/stores/commands.ts";
@@ -26,7 +25,9 @@ import { createdPaymentRecord, sessionRecord } from "../../../shared/stores/sess
 import { markRecord } from "../../../shared/stores/marks.ts";
 import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/stores/partners.ts";
 import { operatorActionRecord } from "../../../shared/stores/operator-actions.ts";
+import { dayTerminalRecord, listedDayRecord, partnerDayRecord } from "../../../shared/stores/partner-days.ts";
 import { recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
+import { dayRecord } from "../../../shared/stores/terminal-days.ts";
 import {
   announcements,
   attempt,
@@ -39,7 +40,7 @@ import {
   marks,
   rung,
 } from "./full-commands.ts";
-import { closing, terminalDay } from "./full-days.ts";
+import { closing, day } from "./full-days.ts";
 import { apiKey, claim, operatorAction, partner, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report, tombstone } from "./full-payments.ts";
 import {
@@ -68,12 +69,6 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   keyUseRecord: { schema: keyUseRecord, full: [{ day: "2026-11-21", network: "203.0.113.0/24" }] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   bareAlertBody: { schema: bareAlertBody, full: bareAlerts },
-  bookedDayRecord: { schema: bookedDayRecord, full: [{ closedAt: "2026-11-24T12:00:00.000Z" }] },
-  bookedDayEntryRecord: { schema: bookedDayEntryRecord, full: [{ partnerId: "partner-1", day: "2026-11-21" }] },
-  bookedTerminalRecord: {
-    schema: bookedTerminalRecord,
-    full: [{ terminalId: "terminal-1", closedAt: "2026-11-21T22:00:00.000Z" }],
-  },
   bookingRecord: { schema: bookingRecord, full: [booking] },
   claimRecord: { schema: claimRecord, full: [claim] },
   closingRecord: { schema: closingRecord, full: [closing] },
@@ -84,13 +79,17 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   commandRecord: { schema: commandRecord, full: commands },
   countRecord: { schema: countRecord, full: [{ issued: [issuedToken] }] },
   createdPaymentRecord: { schema: createdPaymentRecord, full: [createdPayment] },
+  dayRecord: { schema: dayRecord, full: [day] },
+  dayTerminalRecord: { schema: dayTerminalRecord, full: [{ terminalId: "terminal-1" }] },
   issuanceRecord: { schema: issuanceRecord, full: [issuance] },
   issuanceShardRecord: { schema: issuanceShardRecord, full: [issuanceShard] },
   inboxRecord: { schema: inboxRecord, full: inboxRows },
   landingPageRecord: { schema: landingPageRecord, full: [landingPage] },
+  listedDayRecord: { schema: listedDayRecord, full: [{ partnerId: "partner-1", day: "2026-11-21" }] },
   markRecord: { schema: markRecord, full: marks },
   operatorActionRecord: { schema: operatorActionRecord, full: [operatorAction] },
   orderHolderRecord: { schema: orderHolderRecord, full: [orderHolder] },
+  partnerDayRecord: { schema: partnerDayRecord, full: [{ state: "closed", closedAt: "2026-11-24T12:00:00.000Z" }] },
   partnerRecord: { schema: partnerRecord, full: [partner] },
   paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
@@ -99,7 +98,6 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   feedHeadRecord: { schema: feedHeadRecord, full: [feedHead] },
   rungRecord: { schema: rungRecord, full: [rung] },
   sessionRecord: { schema: sessionRecord, full: [{ terminalId: "terminal-1", createdAt: "2026-11-21T10:00:00.000Z" }] },
-  terminalDayRecord: { schema: terminalDayRecord, full: [terminalDay] },
   terminalRecord: { schema: terminalRecord, full: [terminal] },
   tombstoneRecord: { schema: tombstoneRecord, full: [tombstone] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },

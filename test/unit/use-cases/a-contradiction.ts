@@ -1,7 +1,7 @@
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
-import { callBy, partnerId } from "../../support/platform.ts";
+import { callBy, terminalId } from "../../support/platform.ts";
 
 // Payments whose terminal contradicts itself, and what came of them.
 
@@ -40,8 +40,8 @@ export const alertsOf = async ({ platform, sessionId }: AnyPayment) =>
 /** The bookings of a payment: kind and amount. */
 export async function booked({ platform, sessionId }: AnyPayment) {
   const days = ["2026-11-21", "2026-11-22", "2026-11-23"];
-  const books = await Promise.all(days.map((day) => platform.deps.bookings.ofDay(partnerId, day)));
-  const own = books.flatMap(({ bookings }) => bookings).filter((one) => one.sessionId === sessionId);
+  const books = await Promise.all(days.map((day) => platform.deps.bookings.ofFile({ terminalId, day })));
+  const own = books.flat().filter((one) => one.sessionId === sessionId);
   return own.map(({ kind, amount }) => `${kind} ${amount}`);
 }
 

@@ -7,7 +7,7 @@ import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
-import { aTerminal, callBy, partnerId, terminalId } from "../../support/platform.ts";
+import { aTerminal, callBy, terminalId } from "../../support/platform.ts";
 
 const day = "2026-11-21";
 const nothing = { count: 0, amount: 0 };
@@ -180,7 +180,7 @@ describe("a terminal's later report of money that an operator recorded", () => {
     expect(await resolvePayment(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
     await payment.platform.pass();
     await payment.sendReport("captured", { ...approval, messageId, businessDay: day });
-    const { bookings } = await deps.bookings.ofTerminal({ partnerId, terminalId, day });
+    const bookings = await deps.bookings.ofBusinessDay({ terminalId, day });
     expect(bookings.map(({ kind, direction }) => `${kind} ${direction}`)).toEqual(["capture credit"]);
     const closing = { closingId: "n1", idAsReceived: "n1", day, totals: totals(oneCharge) };
     await recordTotals(deps, callFrom(deps, aTerminal()), closing);

@@ -62,7 +62,7 @@ it.each([
   ["failed", { outcome: "putOff" }, true],
   ["found the work done", { outcome: "doneBefore" }, true],
 ])("a worker's run that %s has a line: %j %s", (_, run, hasLine) => {
-  const ordinary = { queue: "bookings", effect: "booking", outcome: "done", tries: 1, queueAgeMs: 4_999 };
+  const ordinary = { queue: "mails", effect: "mail", outcome: "done", tries: 1, queueAgeMs: 4_999 };
   expect(lineOfRun({ ...ordinary, ...run }) !== undefined).toBe(hasLine);
 });
 

@@ -1,83 +1,118 @@
 import { describe, expect, it } from "vitest";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import type { Booking } from "../../../shared/domain/booking.ts";
-import { Conflict } from "../../../shared/ports/failures.ts";
-import { bookingsTable } from "../../../shared/stores/bookings.ts";
+import { bookingRows } from "../../../shared/stores/bookings.ts";
+import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
+import { eachTable, tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
+import { book } from "../../../shared/use-cases/bookings/book.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
-import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { aBooking } from "../../support/a-booking.ts";
+import { addBookings } from "../../support/add-bookings.ts";
+import { allRows } from "../../support/all-rows.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { callBy, type Platform } from "../../support/platform.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
-const { partnerId } = aBooking();
+const { partnerId, terminalId } = aBooking();
+const secondTerminal = "cccccccc-0000-4000-8000-000000000002";
 const day = "2026-11-21";
-const read = (rows: Rows, now: string, caller: { terminalIds?: string[] } = {}) =>
-  readSettlement(
-    { bookings: bookingsTable(rows) },
-    { now: () => now, newId: () => "", caller: { partnerId, keyId: "k1", ...caller } },
-    day,
-  );
-const file = async (rows: Rows, now: string): Promise<string> => toSettlementFile(await read(rows, now));
+const newBooks = () => tablePorts(eachTable(() => inMemoryRows()));
+const read = (books: TablePorts, now: string, caller: { terminalIds?: string[] } = {}) =>
+  readSettlement(books, { now: () => now, newId: () => "", caller: { partnerId, keyId: "k1", ...caller } }, day);
+const file = async (books: TablePorts, now: string): Promise<string> => toSettlementFile(await read(books, now));
+const fileOf = ({ bookings }: TablePorts, of: string, terminal = terminalId) =>
+  bookings.ofFile({ terminalId: terminal, day: of });
+
+/** Closes the day at a terminal, as its totals do. */
+async function closeTerminal(books: TablePorts, of: string, closedAt: string, terminal = terminalId) {
+  const key = { terminalId: terminal, day: of };
+  await books.terminalDays.closeBooks(key, closedAt, await books.terminalDays.find(key));
+}
 
 describe("a day's settlement", () => {
   it("is open until three days after the day, and unchanged forever after it was read as closed", async () => {
-    const rows = inMemoryRows();
-    const books = bookingsTable(rows);
-    await books.record([aBooking()], day);
-    expect((await read(rows, "2026-11-24T23:59:59.999Z")).isClosed).toBe(false);
-    await books.record([aBooking()], "2026-11-24");
-    const closed = await file(rows, "2026-11-25T00:00:00.000Z");
+    const books = newBooks();
+    await addBookings(books, [aBooking()], day);
+    expect((await read(books, "2026-11-24T23:59:59.999Z")).isClosed).toBe(false);
+    await addBookings(books, [aBooking()], "2026-11-24");
+    const closed = await file(books, "2026-11-25T00:00:00.000Z");
     expect(closed).toContain("day,2026-11-21,closed");
-    await books.record([aBooking()], "2026-11-25");
-    await books.record([aBooking({ terminalId: "cccccccc-0000-4000-8000-000000000002" })], "2026-11-25");
-    expect(await file(rows, "2026-11-30T00:00:00.000Z")).toBe(closed);
+    await addBookings(books, [aBooking()], "2026-11-25");
+    await addBookings(books, [aBooking({ terminalId: secondTerminal })], "2026-11-25");
+    expect(await file(books, "2026-11-30T00:00:00.000Z")).toBe(closed);
   });
 
   it("is closed with its last terminal, once the day is over in every time zone", async () => {
-    const rows = inMemoryRows();
-    const books = bookingsTable(rows);
-    const [one, two] = [aBooking(), aBooking({ terminalId: "cccccccc-0000-4000-8000-000000000002" })];
-    for (const booking of [one, two]) await books.record([booking], day);
-    const close = async ({ terminalId }: Booking) => {
-      const key = { partnerId, terminalId, day };
-      await books.closeTerminal(key, await books.ofTerminal(key), "2026-11-21T22:00:00.000Z");
-    };
-    await close(one);
-    expect((await read(rows, "2026-11-22T12:00:00.000Z")).isClosed).toBe(false);
-    await close(two);
-    expect((await read(rows, "2026-11-22T11:59:59.999Z")).isClosed).toBe(false);
-    expect(await read(rows, "2026-11-22T12:00:00.000Z")).toMatchObject({
+    const books = newBooks();
+    for (const terminal of [terminalId, secondTerminal])
+      await addBookings(books, [aBooking({ terminalId: terminal })], day);
+    await closeTerminal(books, day, "2026-11-21T22:00:00.000Z");
+    expect((await read(books, "2026-11-22T12:00:00.000Z")).isClosed).toBe(false);
+    await closeTerminal(books, day, "2026-11-21T22:00:00.000Z", secondTerminal);
+    expect((await read(books, "2026-11-22T11:59:59.999Z")).isClosed).toBe(false);
+    expect(await read(books, "2026-11-22T12:00:00.000Z")).toMatchObject({
       isClosed: true,
       closedAt: "2026-11-22T12:00:00.000Z",
     });
   });
 
   it("without bookings is open for three days, and then closed; long past it is closed without a row", async () => {
-    const rows = inMemoryRows();
-    expect((await read(rows, "2026-11-24T00:00:00.000Z")).isClosed).toBe(false);
-    expect((await read(rows, "2026-12-24T00:00:00.000Z")).isClosed).toBe(true);
-    expect(await rows.withPrefix("days", "")).toEqual([]);
-    expect((await read(rows, "2026-11-25T00:00:00.000Z")).isClosed).toBe(true);
-    expect(await rows.withPrefix("days", "")).toHaveLength(1);
+    const days = inMemoryRows();
+    const books = tablePorts({ ...eachTable(() => inMemoryRows()), days });
+    const listed = () => days.withPrefix("days", "");
+    expect((await read(books, "2026-11-24T00:00:00.000Z")).isClosed).toBe(false);
+    expect((await read(books, "2026-12-24T00:00:00.000Z")).isClosed).toBe(true);
+    expect(await listed()).toEqual([]);
+    expect((await read(books, "2026-11-25T00:00:00.000Z")).isClosed).toBe(true);
+    expect(await listed()).toHaveLength(1);
   });
 
   it("of a day long past gets no more bookings, whether or not it was closed: they are booked late", async () => {
-    const books = bookingsTable(inMemoryRows());
+    const books = newBooks();
     const late = aBooking();
-    await books.record([late], "2026-12-06");
-    expect((await books.ofDay(partnerId, day)).bookings).toEqual([]);
-    expect((await books.ofDay(partnerId, "2026-12-06")).bookings).toEqual([{ ...late, bookedOn: "2026-12-06" }]);
+    await addBookings(books, [late], "2026-12-06");
+    expect(await fileOf(books, day)).toEqual([]);
+    expect(await fileOf(books, "2026-12-06")).toEqual([{ ...late, bookedOn: "2026-12-06" }]);
   });
 
   it("shows a key the bookings of the terminals that it reaches", async () => {
-    const rows = inMemoryRows();
-    const [one, two] = [aBooking(), aBooking({ terminalId: "cccccccc-0000-4000-8000-000000000002" })];
-    for (const booking of [one, two]) await bookingsTable(rows).record([booking], day);
-    const { bookings } = await read(rows, "2026-11-21T12:00:00.000Z", { terminalIds: [two.terminalId] });
+    const books = newBooks();
+    const [one, two] = [aBooking(), aBooking({ terminalId: secondTerminal })];
+    for (const booking of [one, two]) await addBookings(books, [booking], day);
+    const { bookings } = await read(books, "2026-11-21T12:00:00.000Z", { terminalIds: [two.terminalId] });
     expect(bookings).toEqual([two]);
+  });
+
+  it("has the first money of all terminals of a partner, if they report it at the same moment", async () => {
+    const books = newBooks();
+    const all = Array.from({ length: 20 }, (_, i) => aBooking({ terminalId: `terminal-${i}` }));
+    await Promise.all(all.map((booking) => addBookings(books, [booking], day)));
+    const { bookings } = await read(books, "2026-11-21T12:00:00.000Z");
+    expect(bookings.map(({ sessionId }) => sessionId).toSorted()).toEqual(all.map((one) => one.sessionId).toSorted());
+  });
+
+  it("whose closing died at any write is closed by the next reader, and has later money of no terminal", async () => {
+    for (let writes = 0; ; writes++) {
+      const rows = allRows();
+      const books = tablePorts(eachTable((table) => rows.open(table)));
+      const early = [aBooking(), aBooking({ terminalId: secondTerminal })];
+      for (const booking of early) await addBookings(books, [booking], day);
+      rows.cutAfter(writes);
+      const ended = await read(books, "2026-11-25T00:00:00.000Z").then(
+        () => "by itself",
+        () => "by the cut",
+      );
+      rows.cutAfter(Infinity);
+      const closed = await file(books, "2026-11-25T00:01:00.000Z");
+      for (const terminal of [terminalId, secondTerminal, "another-terminal"])
+        await addBookings(books, [aBooking({ terminalId: terminal })], "2026-11-25");
+      expect(await file(books, "2026-12-01T00:00:00.000Z"), `cut after ${writes}`).toBe(closed);
+      expect((await read(books, "2026-12-01T00:00:00.000Z")).bookings).toEqual(early);
+      if (ended === "by itself") break;
+      expect(writes).toBeLessThan(20);
+    }
   });
 });
 
@@ -114,17 +149,22 @@ it("two hosts that book, repeat, close and die at any write leave each booking i
   let late = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const random = seededRandom(seed);
-    const plain = inMemoryRows();
-    const rows = troubledRows(plain, random);
-    const books = bookingsTable(rows);
-    const terminals = ["cccccccc-0000-4000-8000-000000000001", "cccccccc-0000-4000-8000-000000000002"] as const;
+    const tables = eachTable(() => inMemoryRows());
+    const plain = tablePorts(tables);
+    const troubled = eachTable((table) => troubledRows(tables[table], random));
+    const [books, terminalRows] = [tablePorts(troubled), troubled.terminals];
+    const terminals = [terminalId, secondTerminal] as const;
     const all = Array.from({ length: 12 }, () => aBooking({ terminalId: random.pick(...terminals) }));
     let today = "2026-11-24";
-    /** Delivers a booking until its worker reports that it is done, as the queue does. */
+    /** Books a movement with its payment's row, as a change does that is tried again until it is committed. */
     const deliver = async (booking: Booking): Promise<void> => {
       for (;;) {
         try {
-          return await retryOnConflict(() => books.record([booking], today));
+          const partition = terminalPartition(booking.terminalId);
+          const rowKey = paymentRow(booking);
+          if (await terminalRows.get(partition, rowKey)) return;
+          const { booked } = await book(books, [booking], today);
+          await terminalRows.submit(partition, [{ kind: "insert", rowKey, columns: {} }, ...bookingRows(booked)]);
         } catch {
           await Promise.resolve();
         }
@@ -134,11 +174,9 @@ it("two hosts that book, repeat, close and die at any write leave each booking i
     const close = async (): Promise<void> => {
       today = random.pick("2026-11-24", "2026-11-25", "2026-11-26");
       const now = random.pick("2026-11-24T10:00:00.000Z", "2026-11-25T00:00:00.000Z");
-      const terminalId = random.pick(...terminals);
       const closing = random.pick(day, "2026-11-25");
-      const key = { partnerId, terminalId, day: closing };
-      await books.closeTerminal(key, await books.ofTerminal(key), now).catch(() => {});
-      const seen = await read(rows, now).catch(() => undefined);
+      await closeTerminal(books, closing, now, random.pick(...terminals)).catch(() => {});
+      const seen = await read(books, now).catch(() => undefined);
       if (!seen?.isClosed) return;
       const text = toSettlementFile(seen);
       expect(closed.get(day) ?? text, `seed ${seed}`).toBe(text);
@@ -148,9 +186,11 @@ it("two hosts that book, repeat, close and die at any write leave each booking i
     await Promise.all([...acts, close, close, close, close].toSorted(() => random.next() - 0.5).map((act) => act()));
     for (const booking of all) await deliver(booking);
     const files = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => bookingsTable(plain).ofDay(partnerId, `2026-11-${21 + i}`)),
+      Array.from({ length: 10 }, (_, i) =>
+        terminals.map((terminal) => fileOf(plain, `2026-11-${21 + i}`, terminal)),
+      ).flat(),
     );
-    const found = files.flatMap(({ bookings }) => bookings);
+    const found = files.flat();
     expect(found.map(({ sessionId }) => sessionId).toSorted(), `seed ${seed}`).toEqual(
       all.map(({ sessionId }) => sessionId).toSorted(),
     );
@@ -159,20 +199,6 @@ it("two hosts that book, repeat, close and die at any write leave each booking i
     if (text !== undefined) expect(await file(plain, "2026-12-01T00:00:00.000Z"), `seed ${seed}`).toBe(text);
   }
   expect(late).toBeGreaterThan(100);
-});
-
-it("a conflict is not hidden: a refused booking is not stored", async () => {
-  const rows = inMemoryRows();
-  const refusing: Rows = {
-    ...rows,
-    submit: async (partition, operations) => {
-      if (partition.includes("~")) throw new Conflict("UpdateConditionNotSatisfied");
-      return rows.submit(partition, operations);
-    },
-  };
-  const booking = aBooking();
-  await expect(bookingsTable(refusing).record([booking], day)).rejects.toThrow(Conflict);
-  expect((await bookingsTable(rows).ofDay(partnerId, day)).bookings).toEqual([]);
 });
 
 describe("a payment's movements", () => {

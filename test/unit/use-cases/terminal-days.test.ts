@@ -4,12 +4,14 @@ import { closeAlert } from "../../../shared/domain/alert.ts";
 import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
-import { noteBooking } from "../../../shared/use-cases/terminal-days/compare-day.ts";
+import { updateDay } from "../../../shared/use-cases/terminal-days/compare-day.ts";
+import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
 import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aBooking } from "../../support/a-booking.ts";
+import { addBookings } from "../../support/add-bookings.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
 
@@ -49,6 +51,8 @@ const read = async ({ deps }: Platform, of: Day = day) => {
   if (!found.ok) throw new Error(found.error.code);
   return found.value;
 };
+/** The partner's file of the day. */
+const filed = ({ deps }: Platform, of: Day) => readSettlement(deps, callBy(deps), of);
 const eventsOf = ({ webhooksSent }: Platform) =>
   webhooksSent.map(({ body }) => (JSON.parse(body) as { type: string }).type).filter((type) => type.startsWith("day."));
 const alertsOf = async ({ deps }: Platform) =>
@@ -97,7 +101,7 @@ describe("a terminal's day", () => {
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed", differences: [] });
     expect(eventsOf(platform)).toEqual(["day.closed"]);
-    expect(await platform.deps.bookings.ofTerminal(key)).toMatchObject({ closedAt: expect.any(String) as string });
+    expect(await platform.deps.terminalDays.find(key)).toMatchObject({ closedAt: expect.any(String) as string });
     await platform.pass(24 * 3600);
     expect(eventsOf(platform)).toEqual(["day.closed"]);
     expect(await alertsOf(platform)).toEqual([]);
@@ -135,7 +139,7 @@ describe("a terminal's day", () => {
 
   it("whose terminal names one charge in two payments differs, although counts and sums are equal", async () => {
     const { platform } = await paid();
-    await platform.deps.bookings.record([aBooking({ terminalId, chargeId: "charge-1" })], day);
+    await addBookings(platform.deps, [aBooking({ terminalId, chargeId: "charge-1" })], day);
     const both = { count: 2, amount: 25_100 };
     await close(platform, aClosing({ totals: oneCharge.map((one) => ({ ...one, capture: both })) }));
     await platform.pass(1_200);
@@ -189,6 +193,8 @@ describe("a terminal's day", () => {
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "differs", booked: oneCharge });
     expect(eventsOf(platform)).toEqual(["day.closed", "day.differs"]);
+    expect((await filed(platform, day)).bookings).toEqual([]);
+    expect((await filed(platform, "2026-11-22")).bookings).toMatchObject([{ businessDay: day, amount: 12_550 }]);
   });
 
   it("whose totals come before the report of its charge is closed by that report", async () => {
@@ -201,6 +207,21 @@ describe("a terminal's day", () => {
     await sendReport("authorized", { ...approval, messageId });
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "closed" });
+    expect((await filed(platform, day)).bookings).toMatchObject([{ amount: 12_550 }]);
+  });
+
+  it("with totals alone is closed by money that comes after its partner's day was closed, and is booked late", async () => {
+    const platform = await aPlatform();
+    await close(platform, aClosing());
+    await platform.pass(5 * 24 * 3600);
+    expect(await read(platform)).toMatchObject({ status: "differs" });
+    expect(await filed(platform, day)).toMatchObject({ isClosed: true, bookings: [] });
+    const today = dayOf(platform.deps.clock.now());
+    expect(await addBookings(platform.deps, [aBooking({ terminalId, chargeId: "charge-1" })], today)).toEqual([day]);
+    await updateDay(platform.deps, aCall(platform.deps), key);
+    expect(await read(platform)).toMatchObject({ status: "closed", booked: oneCharge });
+    expect((await filed(platform, day)).bookings).toEqual([]);
+    expect((await filed(platform, today)).bookings).toMatchObject([{ businessDay: day, bookedOn: today }]);
   });
 
   it("that the terminal never closes raises an alert once, twelve hours after its end", async () => {
@@ -224,24 +245,24 @@ describe("two concurrent comparisons of a closed day", () => {
   it("do not close it by the older one, which fails on the ETag and reads again", async () => {
     const { platform } = await paid();
     const { deps } = platform;
-    const own = { terminalId, chargeId: "charge-2", amount: 12_550 };
-    const books = (of: Partial<Booking>) => deps.bookings.record([aBooking({ ...own, ...of })], day);
-    const noted = (by: Platform["deps"]) => noteBooking(by, aCall(deps), [aBooking(own)]);
+    const books = (of: Partial<Booking>) =>
+      addBookings(deps, [aBooking({ terminalId, chargeId: "charge-2", amount: 12_550, ...of })], day);
+    const compared = (by: Platform["deps"]) => updateDay(by, aCall(deps), key);
     await close(platform, aClosing());
     await platform.pass();
     await books({});
-    await noted(deps); // charge 2 is late: the day differs
+    await compared(deps); // charge 2 is late: the day differs
     await books({ kind: "reversal", direction: "debit" });
     let isFirst = true;
-    const ofTerminal: typeof deps.bookings.ofTerminal = async (of) => {
-      const found = await deps.bookings.ofTerminal(of);
+    const ofBusinessDay: typeof deps.bookings.ofBusinessDay = async (of) => {
+      const found = await deps.bookings.ofBusinessDay(of);
       if (!isFirst) return found;
       isFirst = false;
       await books({ chargeId: "charge-3" });
-      await noted(deps); // the newer comparison has the same result as before
+      await compared(deps); // the newer comparison has the same result as before
       return found;
     };
-    await noted({ ...deps, bookings: { ...deps.bookings, ofTerminal } });
+    await compared({ ...deps, bookings: { ...deps.bookings, ofBusinessDay } });
     await platform.pass();
     expect(await read(platform)).toMatchObject({ status: "differs", booked: [{ capture: { count: 3 } }] });
     expect(eventsOf(platform)).toEqual(["day.closed", "day.differs"]);
@@ -276,7 +297,7 @@ describe("a repeated closing", () => {
     async (of) => {
       const platform = await aPlatform();
       expect(await close(platform, aClosing({ day: of }))).toMatchObject({ error: { code: "validation_failed" } });
-      expect(await platform.deps.terminalDays.find({ partnerId, terminalId, day: of })).toBeUndefined();
+      expect(await platform.deps.terminalDays.find({ terminalId, day: of })).toBeUndefined();
     },
   );
 });
@@ -303,7 +324,7 @@ describe("a partner that reads a day", () => {
 
 it("compares only the bookings of the day that the terminal names", async () => {
   const { platform } = await paid();
-  const { bookings } = await platform.deps.bookings.ofTerminal(key);
+  const bookings = await platform.deps.bookings.ofBusinessDay(key);
   expect(totalsOf(movementsOf(bookings))).toEqual(oneCharge);
   expect(dayOf(platform.deps.clock.now())).toBe(day);
 });

@@ -1,5 +1,4 @@
 import { isOfPayment, type Alert } from "../../../domain/alert.ts";
-import type { Booking } from "../../../domain/booking.ts";
 import { effectId, type StoredEffect } from "../../../domain/effects.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import type { Instant } from "../../../domain/time.ts";
@@ -34,8 +33,6 @@ export interface InspectedCommand {
   readonly sequence: number;
   readonly at: Instant | undefined;
   readonly effects: readonly InspectedEffect[];
-  /** The corrections that the change adds to the books, even if they are not written yet. */
-  readonly corrections: readonly Booking[];
 }
 
 export interface InspectedEffect {
@@ -112,8 +109,5 @@ function inspected(
       effects: command.effects
         .filter(({ kind }) => kind !== "look") // the payment has its deadlines
         .map((effect) => ({ effect: effectId(effect), state: stateIn(command, effect) })),
-      corrections: command.effects
-        .flatMap((effect) => (effect.kind === "booking" ? effect.bookings : []))
-        .filter(({ kind }) => kind === "correction"),
     }));
 }

@@ -14,9 +14,8 @@ export async function purgeTerminalDay(
   { subject }: DayMark<"terminalDay">,
   before: Instant,
 ): Promise<PurgeResult> {
-  const read = await terminalDays.find(subject);
-  if (!read) return removed(await retention.removeTerminalDay(subject, undefined));
-  const { terminalDay, etag } = read;
+  const { terminalDay, etag } = (await terminalDays.find(subject)) ?? {};
+  if (!terminalDay) return removed(await retention.removeTerminalDay(subject, etag));
   if (terminalDay.updatedAt >= before) return LATER; // each change is marked under its day
   if (!dayIsSettled(terminalDay) || !(await commands.ofSubject(subject)).every(isCarriedOut)) return STAYS;
   if (await isNamedByAlert(alerts, terminalDay)) return STAYS;
