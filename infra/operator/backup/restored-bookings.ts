@@ -52,17 +52,20 @@ export const nameOfBooking = ({ terminalId, sessionId, sequence, number }: Booki
 
 /** No recent booking is in the file of an earlier day. */
 const RECENT_DAYS = 30;
+const mayHaveRecent = ({ begunAt }: BooksPlan, day: Day): boolean => day >= dayAfter(dayOf(begunAt), -RECENT_DAYS);
 
 /** Adds a row of a terminal's days to the plan. */
-export function planTerminalDay({ begunAt, closed }: BooksPlan, row: PlainRow): void {
+export function planTerminalDay(plan: BooksPlan, row: PlainRow): void {
   const [, day = ""] = row.rowKey.split("~");
-  if (kindOfRow(row.rowKey) !== "day" || day < dayAfter(dayOf(begunAt), -RECENT_DAYS)) return;
-  if (fromRow(withoutEtag(row), dayRecord).closedAt !== undefined) closed.add(`${row.partitionKey} ${day}`);
+  if (kindOfRow(row.rowKey) !== "day" || !mayHaveRecent(plan, day)) return;
+  if (fromRow(withoutEtag(row), dayRecord).closedAt !== undefined) plan.closed.add(`${row.partitionKey} ${day}`);
 }
 
 /** Adds a row of the partners' days to the plan. In the file, the row of a day comes before those of its terminals. */
-export function planPartnerDay({ closing }: BooksPlan, row: PlainRow): void {
-  if (row.rowKey.startsWith(LISTED_DAY_PREFIX)) return;
+export function planPartnerDay(plan: BooksPlan, row: PlainRow): void {
+  const { closing } = plan;
+  const [, day = ""] = row.partitionKey.split("~");
+  if (row.rowKey.startsWith(LISTED_DAY_PREFIX) || !mayHaveRecent(plan, day)) return;
   if (row.rowKey === PARTNER_DAY_ROW) {
     if (fromRow(withoutEtag(row), partnerDayRecord).state !== "open") closing.set(row.partitionKey, new Set());
     return;
