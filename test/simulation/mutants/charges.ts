@@ -60,12 +60,6 @@ export const chargeMutants: readonly Mutant[] = [
     replace: ";",
   },
   {
-    name: "forgets the partner's cancel after the platform's",
-    file: `${domain}/life/advance.ts`,
-    find: '(cancelRequestedBy === "platform" && cancelBy === "partner") || undefined;',
-    replace: '(cancelRequestedBy === undefined && cancelBy === "partner") || undefined;',
-  },
-  {
     name: "believes an impossible age of an approval",
     file: "shared/contracts/requests/report-texts.ts",
     find: "z.int().min(0).max(MOST_AGO_MS)",

@@ -122,12 +122,6 @@ export const protocolMutants: readonly Mutant[] = [
     replace: 'return "gone"; // an entry',
   },
   {
-    name: "drops an order's entry without aborting its request",
-    file: `${useCases}/payments/check-duplicate.ts`,
-    find: "    await commands.abortCommand(paymentSubjectOf(holder), holder.commandId, at);\n",
-    replace: "",
-  },
-  {
     name: "relies on its order's entry of an earlier request",
     file: `${useCases}/payments/order-holders.ts`,
     find: "  if (key) await orders.save(key,",

@@ -41,12 +41,6 @@ export const tokenMutants: readonly Mutant[] = [
     replace: '{ kind: "overwrite", ...shardRow(shard.shard) }',
   },
   {
-    name: "leaves a voucher free whose reservation a restore lost",
-    file: `${useCases}/vouchers/redeem-or-release-voucher.ts`,
-    find: 'fate === "spent" ? reserveToken(token, use, now) : undefined',
-    replace: "undefined",
-  },
-  {
     name: "gives a mail up after its first failure",
     file: `${useCases}/vouchers/mail-access-token.ts`,
     find: 'reply.kind === "failed" ? deps.mails.nextAttemptAfter(attempt) : undefined;',
