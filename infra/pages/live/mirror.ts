@@ -36,7 +36,7 @@ export function newMirror(changed: (table: Table, unit: Unit) => void, mostUnits
       const table = byName.get(published.table);
       if (!table) return; // not a table of the product
       const units = new Map<string, Unit>();
-      for (const row of published.rows.filter(({ rowKey }) => !isMark(rowKey))) {
+      for (const row of published.rows.filter(({ rowKey }) => !isMark(table, rowKey))) {
         put(of(table), row);
         const unit = unitOf(row);
         units.set(JSON.stringify(unit), unit);
@@ -46,8 +46,9 @@ export function newMirror(changed: (table: Table, unit: Unit) => void, mostUnits
   };
 }
 
-/** Marks would only use memory: no page reads them. */
-const isMark = (rowKey: string): boolean => rowKey.startsWith(OPEN_PREFIX) || rowKey.startsWith(CHANGED_PREFIX);
+/** Marks of subjects would only use memory: no page reads them. Those of open alerts lead to the alerts. */
+const isMark = (table: Table, rowKey: string): boolean =>
+  table !== "alerts" && (rowKey.startsWith(OPEN_PREFIX) || rowKey.startsWith(CHANGED_PREFIX));
 
 /** Reads a row in the same way as the product reads it from a response. */
 function put(table: MirroredTable, { partitionKey, rowKey, etag, properties }: PublishedRow): void {

@@ -35,6 +35,13 @@ it("has the published rows, without the members that the service adds", async ()
   expect(await mirror.tables.alerts.get("p", "a")).toBeUndefined();
 });
 
+it("has the marks by which open alerts are found, and no marks of payments", async () => {
+  mirror.take({ table: "alerts", rows: [row("alerts", "open~s1")] as ReturnType<typeof row>[] });
+  take(row("p", "open~payment~s1~now"), row("p", "changed~payment~2026-11-21~s1"), row("p", "terminal"));
+  expect(await mirror.tables.alerts.withPrefix("alerts", "open~")).toHaveLength(1);
+  expect(await keysOf("p")).toEqual(["terminal"]);
+});
+
 it("lists the rows of a prefix in the order of their keys, up to the requested number", async () => {
   take(row("p", "b~2"), row("p", "b~10"), row("p", "a"), row("p", "c"), row("p", "b~1"));
   expect(await keysOf("p", "b~")).toEqual(["b~1", "b~10", "b~2"]);
