@@ -153,12 +153,6 @@ export const protocolMutants: readonly Mutant[] = [
     replace: 'return "implied";',
   },
   {
-    name: "keeps a deadline that it acted on",
-    file: `${domain}/reports/overdue.ts`,
-    find: "const payment = withoutDeadline(before, deadline);",
-    replace: "const payment = before;",
-  },
-  {
     name: "does not update an order for a charge after the end",
     file: `${domain}/life/order-update.ts`,
     find: "if (holdsTerminal(before.status)) return [];",
