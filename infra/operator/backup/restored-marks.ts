@@ -5,7 +5,7 @@ import { markColumns } from "../../../shared/stores/marks.ts";
 import { changedRow, openCommandRow, openRow } from "../../../shared/stores/subject-rows.ts";
 import type { PlainRow } from "./exported-row.ts";
 
-/** What the marks of a restored subject show. */
+/** The state that the marks of a restored subject show. */
 interface Marked {
   readonly hasEnded: boolean;
   /** The UTC days of its changes, as far as they are known. */

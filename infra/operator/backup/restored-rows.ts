@@ -83,19 +83,15 @@ export function actionRows(rows: readonly PlainRow[]): PlainRow[] {
       rowKey: pendingRow(actionRequestId),
       columns: toColumns({ actionRequestId, terminalId }),
     }));
-  const sequences = new Map(actions.map(({ actionRequestId, sequence }) => [actionRequestId, sequence]));
-  const kept = withoutLost(rows, (subject) =>
-    subject.kind === "actionRequest" ? sequences.get(subject.actionRequestId) : undefined,
-  );
-  const ofSubjects = marksFor(
-    kept,
+  const kept = ofSubjects(
+    rows.filter(({ rowKey }) => !rowKey.startsWith(PENDING_PREFIX)),
     actions.map((action) => {
-      const { partnerId, actionRequestId, updatedAt } = action;
+      const { partnerId, actionRequestId } = action;
       const subject = { kind: "actionRequest", partnerId, actionRequestId } as const;
-      return { subject, hasEnded: actionHasEnded(action), updatedAt };
+      return { ...action, subject, hasEnded: actionHasEnded(action) };
     }),
   );
-  return [...kept.filter(({ rowKey }) => !rowKey.startsWith(PENDING_PREFIX)), ...marks, ...ofSubjects];
+  return [...kept, ...marks];
 }
 
 /** Plans the responses to a partner's action requests that terminals must hold. */
@@ -119,19 +115,14 @@ export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): r
   const requests = rows
     .filter(({ rowKey }) => rowKey.startsWith(TOKEN_REQUEST_PREFIX))
     .map((row) => fromRow(withoutEtag(row), tokenRequestRecord));
-  const sequences = new Map(requests.map(({ requestId, sequence }) => [requestId, sequence]));
-  const kept = withoutLost(rows, (subject) =>
-    subject.kind === "tokenRequest" ? sequences.get(subject.requestId) : undefined,
-  );
-  const marks = marksFor(
-    kept,
+  return ofSubjects(
+    rows,
     requests.map((request) => {
-      const { landingPageId, requestId, createdAt, updatedAt } = request;
+      const { landingPageId, requestId, createdAt } = request;
       const subject = { kind: "tokenRequest", landingPageId, requestId, createdAt } as const;
-      return { subject, hasEnded: requestHasEnded(request), updatedAt };
+      return { ...request, subject, hasEnded: requestHasEnded(request) };
     }),
   );
-  return [...kept, ...marks];
 }
 
 /** The rows of a terminal's business days. */
@@ -140,46 +131,43 @@ export function dayRows(rows: readonly PlainRow[]): readonly PlainRow[] {
     .filter(isDay)
     .map((row) => fromRow(withoutEtag(row), dayRecord).terminalDay)
     .filter((terminalDay) => terminalDay !== undefined);
-  const sequences = new Map(days.map(({ day, sequence }) => [day, sequence]));
-  const kept = withoutLost(rows, (subject) =>
-    subject.kind === "terminalDay" ? sequences.get(subject.day) : undefined,
-  );
-  const marks = marksFor(
-    kept,
+  return ofSubjects(
+    rows,
     days.map((terminalDay) => {
-      const { partnerId, terminalId, day, updatedAt } = terminalDay;
+      const { partnerId, terminalId, day } = terminalDay;
       const subject = { kind: "terminalDay", partnerId, terminalId, day } as const;
-      return { subject, hasEnded: dayIsSettled(terminalDay), updatedAt };
+      return { ...terminalDay, subject, hasEnded: dayIsSettled(terminalDay) };
     }),
-  );
-  return [...kept.map((row) => (isDay(row) ? dayRow(row) : row)), ...marks];
+  ).map((row) => (isDay(row) ? dayRow(row) : row));
 }
 
 const isDay = ({ rowKey }: PlainRow): boolean => kindOfRow(rowKey) === "day";
 
-type SubjectOf = ReturnType<typeof commandIn>["subject"];
 const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);
 const isCommand = ({ rowKey }: PlainRow): boolean => /^(day~)?command$/.test(kindOfRow(rowKey));
-
-/** Removes the commands of changes that came after the subject was read, because these changes are lost. */
-const withoutLost = (
-  rows: readonly PlainRow[],
-  sequenceOf: (subject: SubjectOf) => number | undefined,
-): readonly PlainRow[] =>
-  rows.filter((row) => {
-    if (!isCommand(row)) return true;
-    const { subject, state, sequence } = commandIn(row);
-    return state === "aborted" || sequence <= (sequenceOf(subject) ?? 0);
-  });
 
 /** A subject as it was exported. */
 interface Exported {
   readonly subject: Subject;
   readonly hasEnded: boolean;
+  readonly sequence: number;
   readonly updatedAt: Instant;
 }
 
-/** The marks of subjects and of their commands, which are among the rows of one partition. Commands without a subject were aborted. */
+/**
+ * The rows of the subjects of one partition, with their marks. A command of a change that came after its subject was read leaves, because
+ * that change is lost. A command without a subject was aborted.
+ */
+function ofSubjects(rows: readonly PlainRow[], exported: readonly Exported[]): readonly PlainRow[] {
+  const sequences = new Map(exported.map(({ subject, sequence }) => [openRow(subject), sequence]));
+  const kept = rows.filter((row) => {
+    if (!isCommand(row)) return true;
+    const { subject, state, sequence } = commandIn(row);
+    return state === "aborted" || sequence <= (sequences.get(openRow(subject)) ?? 0);
+  });
+  return [...kept, ...marksFor(kept, exported)];
+}
+
 function marksFor(rows: readonly PlainRow[], exported: readonly Exported[]): readonly PlainRow[] {
   const [{ partitionKey } = { partitionKey: "" }] = rows;
   const bySubject = Map.groupBy(rows.filter(isCommand).map(commandIn), ({ subject }) => openRow(subject));

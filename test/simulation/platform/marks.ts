@@ -20,7 +20,7 @@ const marked = ["terminals", "actionRequests", "landingPages"] as const;
 type MarkedTable = (typeof marked)[number];
 const isMarked = (table: string): table is MarkedTable => (marked as readonly string[]).includes(table);
 
-/** What a row demands of the marks in its partition. */
+/** The marks that a row demands in its partition. */
 interface Due {
   readonly subject: Subject;
   /** The mark that exists exactly if the subject, or its command, is open. */
