@@ -177,7 +177,7 @@ const markedIn = (request: TokenRequest): Marked => ({ ...request, hasEnded: req
 const listedPageRecord = landingPageRecord.pick({ landingPageId: true });
 
 /** The row that lists a page. */
-export const listedPage = (landingPageId: string) => ({
+const listedPage = (landingPageId: string) => ({
   rowKey: listedPageRow(landingPageId),
   columns: toColumns({ landingPageId }),
 });

@@ -43,7 +43,7 @@ export const lacksPayment = (found: StoredPayment | Tombstone): found is Tombsto
 export const recordedEntryRecord = historyEntryRecord.extend({
   /** The command that this change committed, if it has effects. */
   commandId: z.string().optional(),
-  /** The money that this change moved. A late booking has its file's day only in its own row. */
+  /** The money that this change moved. A restore writes its bookings by this. */
   bookings: z.array(bookingRecord).optional(),
   /**
    * The identifier of the request that made this change, as its response names it. Absent if a deadline, a worker or an operator made the

@@ -9,32 +9,19 @@ import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
 import { feedEventRecord, feedHeadRecord } from "../../../shared/stores/feeds.ts";
-import {
-  ACTION_REQUEST_PREFIX,
-  ALERT_PREFIX,
-  BOOKING_PREFIX,
-  COMMAND_PREFIX,
-  DAY_TERMINAL_PREFIX,
-  FEED_EVENT_PREFIX,
-  FEED_HEAD_ROW,
-  INBOX_PREFIX,
-  LATE_BOOKING_PREFIX,
-  LISTED_PARTNER_PREFIX,
-  PARTNER_DAY_ROW,
-  HOLD_SUFFIX,
-} from "../../../shared/stores/keys.ts";
-import { dayTerminalRecord, partnerDayRecord } from "../../../shared/stores/partner-days.ts";
+import { FEED_HEAD_ROW, HOLD_SUFFIX, PARTNER_DAY_ROW, paymentPrefixIn } from "../../../shared/stores/keys.ts";
+import { partnerDayRecord } from "../../../shared/stores/partner-days.ts";
 import { partnerRecord } from "../../../shared/stores/partners.ts";
 import { isTombstone, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { dayRecord } from "../../../shared/stores/terminal-days.ts";
-import { TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { jsonIn, type PlainRow } from "./exported-row.ts";
-import { fileName, HISTORY, OWN_ROW } from "./payments-apart.ts";
-import { isOfOneMoment, paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
+import { isOfOneMoment, ofSession, paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 import { troublesOf } from "./replay.ts";
 import { tableRecord, type ExportedTable } from "./table-order.ts";
+import { isOfSession, nameOfSession, type Unit } from "./units.ts";
 
 /** A row that the import cannot use, and why, as the end of a sentence. It quotes nothing of the row's content. */
 export const damagedRecord = z.object({
@@ -45,9 +32,13 @@ export const damagedRecord = z.object({
 });
 export type Damaged = z.infer<typeof damagedRecord>;
 
+/** The session of a damaged row as the operator names it. Undefined for a row of no session. */
+export const damagedSession = ({ table, partition: partitionKey, row: rowKey }: Damaged): string | undefined =>
+  table === "terminals" && paymentPrefixIn(rowKey) ? nameOfSession({ partitionKey, rowKey }) : undefined;
+
 /** The damaged row for the operator, without the row's content. */
 export const damageText = ({ table, partition, row, why }: Damaged): string =>
-  `${fileName(table)}, partition ${partition}, row ${row}: ${why}.`;
+  `${tableNames[table]}, partition ${partition}, row ${row}: ${why}.`;
 
 /** A finished export that has damaged rows. The command ends with exit code 2. */
 export class DamagedExport extends Error {
@@ -67,40 +58,39 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** The records that the import reads, by the beginnings of their rows' keys. */
+/** The records that the import reads, by the kinds of their rows. */
 const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> = {
-  terminals: { [INBOX_PREFIX]: inboxRecord },
-  alerts: { [ALERT_PREFIX]: alertRecord },
-  payments: {
-    [OWN_ROW]: paymentRecord,
-    [HISTORY]: recordedEntryRecord,
-    [COMMAND_PREFIX]: commandRecord,
+  terminals: {
+    inbox: inboxRecord,
+    day: dayRecord,
+    "day~command": commandRecord,
+    booking: bookingRecord,
+    late: bookingRecord,
+    [ofSession.own]: paymentRecord,
+    [ofSession.history]: recordedEntryRecord,
+    [ofSession.command]: commandRecord,
   },
-  bookings: { [BOOKING_PREFIX]: bookingRecord, [LATE_BOOKING_PREFIX]: bookingRecord },
-  orders: { "": z.object({ holders: z.array(orderHolderRecord) }) },
-  landingPages: { [TOKEN_REQUEST_PREFIX]: tokenRequestRecord, [COMMAND_PREFIX]: commandRecord },
-  actionRequests: { [ACTION_REQUEST_PREFIX]: actionRequestRecord, [COMMAND_PREFIX]: commandRecord },
-  days: { [PARTNER_DAY_ROW]: partnerDayRecord, [DAY_TERMINAL_PREFIX]: dayTerminalRecord },
-  partners: { [LISTED_PARTNER_PREFIX]: partnerRecord.pick({ partnerId: true }) },
+  alerts: { alert: alertRecord },
+  orders: { order: z.object({ holders: z.array(orderHolderRecord) }) },
+  landingPages: { request: tokenRequestRecord, command: commandRecord },
+  actionRequests: { request: actionRequestRecord, command: commandRecord },
+  days: { [PARTNER_DAY_ROW]: partnerDayRecord },
+  partners: { partner: partnerRecord.pick({ partnerId: true }) },
   feeds: {
-    [FEED_EVENT_PREFIX]: feedEventRecord.extend({ body: feedEventRecord.shape.body.refine(isJson) }),
+    event: feedEventRecord.extend({ body: feedEventRecord.shape.body.refine(isJson) }),
     [FEED_HEAD_ROW]: feedHeadRecord,
   },
 };
 
-/** The same for business days, by the kinds of their rows. */
-const ofDays: Readonly<Record<string, z.ZodType>> = { day: dayRecord, "day~command": commandRecord };
-
 /**
- * The damaged rows among these, which are a slice of a partition, or of `payments` the whole partition. A row is damaged if its record is
- * not JSON, or if the import reads the record and its schema refuses it. A payment whose rows are readable, but contradict each other, is
- * damaged too: its own row is named.
+ * The damaged rows of a unit. A row is damaged if its record is not JSON, or if the import reads the record and its schema refuses it. A
+ * payment whose rows are readable, but contradict each other, is damaged too: its own row is named.
  */
-export function damageIn(table: ExportedTable, rows: readonly PlainRow[]): readonly Damaged[] {
+export function damageIn(table: ExportedTable, { rows, ...unit }: Pick<Unit, "prefix" | "rows">): readonly Damaged[] {
   const unreadable = rows.flatMap((row) => damaged(table, row, whyUnreadable(table, row)));
-  if (table !== "payments" || unreadable.length > 0) return unreadable;
+  if (!isOfSession(unit) || unreadable.length > 0) return unreadable;
   const found = paymentIn(rows);
-  const own = rows.find(({ rowKey }) => rowKey === OWN_ROW);
+  const own = rows.find(isOwnRow);
   return found && own ? damaged(table, own, contradictionsIn(found, rows)) : [];
 }
 
@@ -135,9 +125,10 @@ function whyUnreadable(table: ExportedTable, row: PlainRow): string | undefined 
   }
 }
 
+const isOwnRow = ({ rowKey }: PlainRow): boolean => kindOfRow(rowKey) === ofSession.own;
+
 function schemaOf(table: ExportedTable, row: PlainRow): z.ZodType | undefined {
-  if (table === "payments" && row.rowKey === OWN_ROW && isTombstone(row)) return tombstoneRecord;
+  if (table === "terminals" && isOwnRow(row) && isTombstone(row)) return tombstoneRecord;
   if (table === "terminals" && row.rowKey.endsWith(HOLD_SUFFIX)) return undefined;
-  if (table === "terminalDays") return ofDays[kindOfRow(row.rowKey)];
-  return Object.entries(read[table] ?? {}).find(([prefix]) => row.rowKey.startsWith(prefix))?.[1];
+  return read[table]?.[kindOfRow(row.rowKey)];
 }

@@ -1,10 +1,10 @@
 import type { WholeTables } from "../../../shared/stores/stores.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
 import { toLine, type Lines } from "./exported-row.ts";
-import { inSlices, MOST_ROWS, takeStock, type Manifest } from "./manifest.ts";
+import { takeStock, type Manifest } from "./manifest.ts";
 import { damageIn } from "./damage.ts";
-import { apart, prefixOf, rowsOfFile, storedPartition, storedTable } from "./payments-apart.ts";
 import { exportedTables, secondLookOf, type ExportedTable } from "./table-order.ts";
+import { isMark, isOfSession, MOST_ROWS, unitsOf, type Unit } from "./units.ts";
 
 /** The progress of an export. Everything before it is written. */
 export interface ExportCheckpoint {
@@ -25,14 +25,14 @@ export interface ExportTarget {
   finish(manifest: Manifest): Promise<void>;
 }
 
-/** How often a payment's partition is read again until its rows are consistent. If they never are, the manifest names the payment. */
+/** How often a payment is read again until its rows are consistent. If they never are, the manifest names the payment. */
 const MOST_READS = 20;
 
 /**
- * Writes every table except `Bells` to the target, partition by partition, while the platform runs. It only reads tables. A partition that
- * is not read a second time is written page by page, because a feed may be larger than the memory. The payments of a terminal are read one
- * after the other. An interrupted export continues after its last checkpoint, which is at the end of a partition. A damaged row is written as it is, and the manifest names it. Throws
- * `Unavailable`. It may be run again.
+ * Writes every table except `Bells` to the target, partition by partition, while the platform runs. It only reads tables. It holds one
+ * payment or some rows in memory, because a partition may be larger than the memory. An interrupted export continues after its last
+ * checkpoint, which is at the end of a partition. A damaged row is written as it is, and the manifest names it. Throws `Unavailable`. It
+ * may be run again.
  */
 export async function exportTables(
   tables: WholeTables,
@@ -57,19 +57,17 @@ async function exportTable(
 ): Promise<ExportCheckpoint> {
   let at = checkpoint;
   let lines: string[] = [];
-  let partition: string | undefined;
-  const most = isReadAgain(table) ? Infinity : MOST_ROWS;
-  const scanned = rowsOfFile(table, tables[storedTable(table)], at.after);
-  for await (const { rows } of inSlices(scanned, most)) {
-    const next = storedPartition(table, rows[0]?.partitionKey ?? "");
-    const isOther = partition !== undefined && partition !== next;
-    if (lines.length >= MOST_ROWS) {
-      await target.append(table, lines);
-      lines = [];
-      if (isOther) await target.save((at = { ...at, after: partition }));
-    }
-    partition = next;
-    lines = lines.concat((await asExported(tables, table, rows)).map(toLine));
+  let unsaved = 0;
+  for await (const unit of unitsOf(table, exportedRows(tables, table, at.after))) {
+    const rows = await asExported(tables, table, unit);
+    lines = lines.concat(rows.map(toLine));
+    unsaved += rows.length;
+    if ((unit.isLast ? unsaved : lines.length) < MOST_ROWS) continue;
+    await target.append(table, lines);
+    lines = [];
+    if (!unit.isLast) continue;
+    await target.save((at = { ...at, after: unit.partitionKey }));
+    unsaved = 0;
   }
   if (lines.length > 0) await target.append(table, lines);
   at = { begunAt: at.begunAt, finished: [...at.finished, table] };
@@ -77,29 +75,28 @@ async function exportTable(
   return at;
 }
 
-const isReadAgain = (table: ExportedTable): boolean => table === "payments" || secondLookOf(table) !== undefined;
-
-/** The rows of a partition, or of a slice if the partition is not read again. No row lacks another row that it depends on. */
-async function asExported(tables: WholeTables, table: ExportedTable, scanned: readonly Row[]): Promise<readonly Row[]> {
-  const partitionKey = scanned[0]?.partitionKey ?? "";
-  const look = secondLookOf(table);
-  if (look) {
-    const later = await tables[storedTable(table)].withPrefix(partitionKey, look.prefix);
-    return [...scanned.filter(({ rowKey }) => !rowKey.startsWith(look.prefix)), ...later];
-  }
-  return table === "payments" ? ofOneMoment(tables, partitionKey, scanned) : scanned;
+/** The rows of a table that are exported. */
+export async function* exportedRows(tables: WholeTables, table: ExportedTable, after?: string): AsyncGenerator<Row> {
+  for await (const row of tables[table].rowsAfter(after)) if (!isMark(row, table)) yield row;
 }
 
-/** The rows of a payment, read again until they are consistent. */
+/** The rows of a unit. No row lacks another row that it depends on. */
+async function asExported(tables: WholeTables, table: ExportedTable, unit: Unit<Row>): Promise<readonly Row[]> {
+  const look = secondLookOf(table);
+  if (!look) return ofOneMoment(tables, table, unit);
+  const later = await tables[table].withPrefix(unit.partitionKey, look.prefix);
+  return [...unit.rows.filter(({ rowKey }) => !rowKey.startsWith(look.prefix)), ...later];
+}
+
+/** The rows of a unit. Those of a payment are read again until they are consistent. */
 async function ofOneMoment(
-  { terminals }: WholeTables,
-  partitionKey: string,
-  scanned: readonly Row[],
+  tables: WholeTables,
+  table: ExportedTable,
+  { partitionKey, prefix, rows: scanned }: Unit<Row>,
 ): Promise<readonly Row[]> {
   let rows = scanned;
-  for (let reads = 0; reads < MOST_READS && damageIn("payments", rows).length > 0; reads++)
-    rows = (await terminals.withPrefix(storedPartition("payments", partitionKey), prefixOf(partitionKey))).flatMap(
-      (row) => apart(row) ?? [],
-    );
+  if (!isOfSession({ prefix })) return rows;
+  for (let reads = 0; reads < MOST_READS && damageIn(table, { prefix, rows }).length > 0; reads++)
+    rows = await tables[table].withPrefix(partitionKey, prefix);
   return rows;
 }

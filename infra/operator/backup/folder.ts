@@ -2,12 +2,12 @@ import { createReadStream } from "node:fs";
 import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import { linesOf } from "../../emulators/common/lines.ts";
 import type { Lines } from "./exported-row.ts";
 import type { ExportTarget } from "./export-tables.ts";
 import type { ImportSource } from "./import-tables.ts";
 import { manifestRecord } from "./manifest.ts";
-import { fileName } from "./payments-apart.ts";
 import { NotImported } from "./verified-plan.ts";
 import { exportedTables, tableRecord, type ExportedTable } from "./table-order.ts";
 
@@ -23,7 +23,7 @@ const exportProgress = z.object({
 });
 const importProgress = z.object({ ...progressShape, into: z.string() });
 
-const fileOf = (folder: string, table: ExportedTable): string => join(folder, `${fileName(table)}.jsonl`);
+const fileOf = (folder: string, table: ExportedTable): string => join(folder, `${tableNames[table]}.jsonl`);
 
 /** An export into this folder. Throws if the folder holds a finished export. */
 export async function exportFolder(folder: string): Promise<ExportTarget> {

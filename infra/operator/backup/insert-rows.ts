@@ -21,6 +21,12 @@ export async function insertRows(rows: Rows, partitionKey: string, given: readon
   }
 }
 
+/** Inserts the rows that are missing. Existing rows stay as they are. Throws `Unavailable`. */
+export async function insertMissing(table: Rows, given: readonly PlainRow[]): Promise<void> {
+  for (const row of given)
+    if (!(await table.get(row.partitionKey, row.rowKey))) await insertRows(table, row.partitionKey, [row]);
+}
+
 async function insertAlone(rows: Rows, partitionKey: string, row: PlainRow): Promise<void> {
   const there = await rows.get(partitionKey, row.rowKey);
   if (!there) await rows.submit(partitionKey, [insertion(row)]);

@@ -1,73 +1,65 @@
-import { totalsOf, type Booking } from "../../../shared/domain/booking.ts";
+import { bookingRecord, totalsOf, type Booking } from "../../../shared/domain/booking.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import { terminalRecord } from "../../../shared/domain/terminal.ts";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { BOOKING_PREFIX, part, TERMINAL_ROW, RETIRED_ROW } from "../../../shared/stores/keys.ts";
+import { part, RETIRED_ROW, TERMINAL_ROW } from "../../../shared/stores/keys.ts";
+import { fromRow } from "../../../shared/stores/record.ts";
+import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { damageIn } from "./damage.ts";
-import { jsonIn, rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
-import { bookingIn } from "./last-day.ts";
-import { OWN_ROW, storedPartition } from "./payments-apart.ts";
+import { jsonIn, type PlainRow } from "./exported-row.ts";
+import { ofSession, withoutEtag } from "./read-payment.ts";
+import { nameOfSession } from "./units.ts";
 
 /** A damaged payment that the import leaves out. */
 export interface LeftOut {
-  readonly key: PaymentKey;
+  /** Undefined if its terminal cannot be read either. The terminal names the partner, since the payment cannot be read. */
+  readonly key: PaymentKey | undefined;
   /** Its money as far as it can be read, in two sentences. */
   readonly money: string;
 }
 
-/** The partition of a payment in the file of payments. */
-export const partitionOf = ({ terminalId, sessionId }: Pick<PaymentKey, "terminalId" | "sessionId">): string =>
+/** The session of a payment or a booking, as the operator names it. */
+export const sessionNameOf = ({ terminalId, sessionId }: Pick<PaymentKey, "terminalId" | "sessionId">): string =>
   `${part(terminalId)}~${part(sessionId)}`;
 
-/**
- * The keys of payments by their partitions. Their terminals name the partner, since the payments cannot be read. Lacks the payments whose
- * terminal cannot be read either.
- */
-export async function keysIn(lines: Lines, partitions: ReadonlySet<string>): Promise<ReadonlyMap<string, PaymentKey>> {
-  const ofTerminal = Map.groupBy(partitions, (partition) => storedPartition("payments", partition));
-  const keys = new Map<string, PaymentKey>();
-  if (ofTerminal.size === 0) return keys;
-  for await (const row of rowsOf(lines, "terminals")) {
+/** These damaged payments, with their keys and the money in their rows and in their bookings of any day. */
+export async function readLeftOut(
+  rows: AsyncIterable<PlainRow>,
+  sessions: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, LeftOut>> {
+  if (sessions.size === 0) return new Map();
+  const recorded = new Map<string, string>();
+  const bookings: Booking[] = [];
+  const terminals = new Map<string, Pick<PaymentKey, "partnerId" | "terminalId">>();
+  for await (const row of rows) {
+    const kind = kindOfRow(row.rowKey);
+    if (kind === ofSession.own && sessions.has(nameOfSession(row)))
+      recorded.set(nameOfSession(row), recordedIn(row.columns));
+    const booking = kind === "booking" && isReadable(row) ? fromRow(withoutEtag(row), bookingRecord) : undefined;
+    if (booking && sessions.has(sessionNameOf(booking))) bookings.push(booking);
     const terminal = terminalIn(row);
-    for (const partition of (terminal && ofTerminal.get(row.partitionKey)) ?? [])
-      if (terminal) keys.set(partition, { ...terminal, sessionId: partition.split("~")[1] ?? "" });
+    if (terminal) terminals.set(row.partitionKey, terminal);
   }
-  return keys;
+  const booked = Map.groupBy(bookings, sessionNameOf);
+  return new Map(
+    [...sessions].map((session) => {
+      const [partition = "", sessionId = ""] = session.split("~");
+      const terminal = terminals.get(partition);
+      const money = `Its row says: ${recorded.get(session) ?? "nothing"}. Its bookings: ${bookedIn(booked.get(session) ?? [])}.`;
+      return [session, { key: terminal && { ...terminal, sessionId }, money }];
+    }),
+  );
 }
+
+const isReadable = (row: PlainRow): boolean => damageIn("terminals", { prefix: "", rows: [row] }).length === 0;
 
 /** The terminal in its row. Undefined for any other row, or if it cannot be read. */
 function terminalIn(row: PlainRow): Pick<PaymentKey, "partnerId" | "terminalId"> | undefined {
   const isTerminal = row.rowKey === TERMINAL_ROW || row.rowKey === RETIRED_ROW;
-  if (!isTerminal || damageIn("terminals", [row]).length > 0) return undefined;
+  if (!isTerminal || !isReadable(row)) return undefined;
   const named = terminalRecord.pick({ partnerId: true, terminalId: true });
   return named.safeParse(JSON.parse(jsonIn(row.columns) ?? "null")).data;
-}
-
-/** The readable money of these damaged payments: in their rows, and in their bookings of any day. */
-export async function moneyOf(lines: Lines, partitions: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
-  if (partitions.size === 0) return new Map();
-  const recorded = new Map<string, string>();
-  for await (const { partitionKey, rowKey, columns } of rowsOf(lines, "payments"))
-    if (rowKey === OWN_ROW && partitions.has(partitionKey)) recorded.set(partitionKey, recordedIn(columns));
-  const booked = Map.groupBy(await bookingsOf(lines, partitions), partitionOf);
-  return new Map(
-    [...partitions].map((partition) => [
-      partition,
-      `Its row says: ${recorded.get(partition) ?? "nothing"}. Its bookings: ${bookedIn(booked.get(partition) ?? [])}.`,
-    ]),
-  );
-}
-
-/** The readable bookings of these payments. */
-async function bookingsOf(lines: Lines, partitions: ReadonlySet<string>): Promise<readonly Booking[]> {
-  const bookings: Booking[] = [];
-  for await (const row of rowsOf(lines, "bookings")) {
-    const isReadable = row.rowKey.startsWith(BOOKING_PREFIX) && damageIn("bookings", [row]).length === 0;
-    const booking = isReadable ? bookingIn(row) : undefined;
-    if (booking && partitions.has(partitionOf(booking))) bookings.push(booking);
-  }
-  return bookings;
 }
 
 /** The status and the amounts in a payment's row. The text of its record is searched, since the record need not be JSON any more. */

@@ -3,11 +3,12 @@ import * as z from "zod";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { dayOf } from "../../../shared/domain/time.ts";
+import { tableNames } from "../../../shared/stores/table-names.ts";
 import { damagedRecord, damageIn, type Damaged } from "./damage.ts";
 import { fromLine, type Lines, type PlainRow } from "./exported-row.ts";
-import { fileName } from "./payments-apart.ts";
 import { paymentIn } from "./read-payment.ts";
 import { exportedTables } from "./table-order.ts";
+import { isOfSession, unitsOf } from "./units.ts";
 
 const sumRecord = z.object({
   /** The UTC day of the payment requests. */
@@ -34,9 +35,6 @@ export const manifestRecord = z.object({
 });
 export type Manifest = z.infer<typeof manifestRecord>;
 
-/** The most rows of a slice, for partitions that are not needed as a whole. */
-export const MOST_ROWS = 1_000;
-
 /** Counts the contents of an export's files, and names their damaged rows. */
 export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" | "endedAt">): Promise<Manifest> {
   const counted: Manifest["tables"] = {};
@@ -49,16 +47,15 @@ export async function takeStock(lines: Lines, moments: Pick<Manifest, "begunAt" 
       let number = 0;
       for await (const line of lines(table)) {
         hash.update(`${line}\n`);
-        yield readLine(line, `line ${++number} of ${fileName(table)}`);
+        yield readLine(line, `line ${++number} of ${tableNames[table]}`);
       }
     };
-    const isOfPayments = table === "payments";
-    for await (const slice of inSlices(hashed(), isOfPayments ? Infinity : MOST_ROWS)) {
-      rows += slice.rows.length;
-      if (slice.isLast) partitions++;
-      const found = damageIn(table, slice.rows);
+    for await (const unit of unitsOf(table, hashed())) {
+      rows += unit.rows.length;
+      if (unit.isLast) partitions++;
+      const found = damageIn(table, unit);
       damaged.push(...found);
-      if (isOfPayments && found.length === 0) stock.add(paymentIn(slice.rows)?.payment);
+      if (isOfSession(unit) && found.length === 0) stock.add(paymentIn(unit.rows)?.payment);
     }
     counted[table] = { rows, partitions, sha256: hash.digest("hex") };
   }
@@ -103,31 +100,6 @@ function paymentStock() {
       sums: [...sums.keys()].toSorted().flatMap((name) => sums.get(name) ?? []),
     }),
   };
-}
-
-/** Rows of one partition, and whether they are its last rows. */
-export interface Slice<R> {
-  readonly rows: readonly R[];
-  readonly isLast: boolean;
-}
-
-/** The rows partition by partition, at most `most` at a time, so that a large partition is never held in memory as a whole. */
-export async function* inSlices<R extends PlainRow>(rows: AsyncIterable<R>, most: number): AsyncGenerator<Slice<R>> {
-  let slice: R[] = [];
-  for await (const row of rows) {
-    const isOther = slice[0] !== undefined && slice[0].partitionKey !== row.partitionKey;
-    if (isOther || slice.length === most) {
-      yield { rows: slice, isLast: isOther };
-      slice = [];
-    }
-    slice.push(row);
-  }
-  if (slice.length > 0) yield { rows: slice, isLast: true };
-}
-
-/** The rows, partition by partition. */
-export async function* byPartition<R extends PlainRow>(rows: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
-  for await (const slice of inSlices(rows, Infinity)) yield slice.rows;
 }
 
 /** The counts of a table that the export does not have, such as a table of a later release. */

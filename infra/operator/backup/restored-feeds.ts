@@ -1,3 +1,4 @@
+import type { EventEnvelope } from "../../../shared/contracts/events/events.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import {
   feedEventRecord,
@@ -12,7 +13,7 @@ import { fromRow } from "../../../shared/stores/record.ts";
 import type { WholeTables } from "../../../shared/stores/stores.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
 import type { PlainRow } from "./exported-row.ts";
-import type { Slice } from "./manifest.ts";
+import { isRecent } from "./last-day.ts";
 import { withoutEtag } from "./read-payment.ts";
 
 /** The least number of event numbers that a feed skips. It is more than the feed may have used between the export and the restore. */
@@ -28,29 +29,42 @@ interface FeedPlan {
   readonly gaps: FeedHead["gaps"][number][];
 }
 
-/** The feeds of an export, by partition. */
-export type FeedsPlan = Map<string, FeedPlan>;
-
-/** Adds a feed to the plan, from its head. In the file the feed's events come before its head, so this must run before they are read. */
-export function planFeed(plan: FeedsPlan, row: PlainRow): void {
-  if (row.rowKey !== FEED_HEAD_ROW) return;
-  const { first, last } = fromRow(withoutEtag(row), feedHeadRecord);
-  plan.set(row.partitionKey, { first, last, after: first - 1, gaps: [] });
+/** The feeds of an export. */
+export interface FeedsPlan {
+  /** By partition. */
+  readonly heads: Map<string, FeedPlan>;
+  /** The identifiers of the events of the export's last day. */
+  readonly events: Set<string>;
 }
 
-function planOf(plan: FeedsPlan, partitionKey: string): FeedPlan {
-  const known = plan.get(partitionKey) ?? { first: 1, last: 0, after: 0, gaps: [] };
-  plan.set(partitionKey, known);
+/** Reads the heads, and the events of the last day. In the file a feed's events come before its head, so they must be read once more. */
+export async function planFeeds(rows: AsyncIterable<PlainRow>, begunAt: Instant): Promise<FeedsPlan> {
+  const plan: FeedsPlan = { heads: new Map(), events: new Set() };
+  for await (const row of rows) {
+    if (row.rowKey === FEED_HEAD_ROW) {
+      const { first, last } = fromRow(withoutEtag(row), feedHeadRecord);
+      plan.heads.set(row.partitionKey, { first, last, after: first - 1, gaps: [] });
+    } else if (row.rowKey.startsWith(FEED_EVENT_PREFIX)) {
+      const { enteredAt, body } = fromRow(withoutEtag(row), feedEventRecord);
+      if (isRecent(enteredAt, begunAt)) plan.events.add((JSON.parse(body) as EventEnvelope<unknown>).id);
+    }
+  }
+  return plan;
+}
+
+function planOf({ heads }: FeedsPlan, partitionKey: string): FeedPlan {
+  const known = heads.get(partitionKey) ?? { first: 1, last: 0, after: 0, gaps: [] };
+  heads.set(partitionKey, known);
   return known;
 }
 
 /**
- * The rows of a slice of a feed, with the marks of its events' commands. The head is written last, so it is left out here.
+ * A part of the rows of a feed, with the marks of its events' commands. The head is written last, so it is left out here.
  * The rows of a partition are not of one moment, so the marks are derived from the events. A missing number belongs to no event. The
  * command of a missing event is not carried out in the export, which read it earlier, so it enters the event again. The command of a lost
  * change never comes back: the change that replaces it has another one, and its own events.
  */
-export function feedRows({ rows }: Pick<Slice<PlainRow>, "rows">, plan: FeedsPlan): readonly PlainRow[] {
+export function feedRows(rows: readonly PlainRow[], plan: FeedsPlan): readonly PlainRow[] {
   const [{ partitionKey } = { partitionKey: "" }] = rows;
   const feed = planOf(plan, partitionKey);
   const found = rows
@@ -87,7 +101,7 @@ export async function completeFeeds(
   partners: Pick<Partners, "list">,
   now: Instant,
 ): Promise<void> {
-  const partitions = new Set([...plan.keys(), ...(await partners.list()).map(feedPartition)]);
+  const partitions = new Set([...plan.heads.keys(), ...(await partners.list()).map(feedPartition)]);
   await eachOf([...partitions], async (partition) => {
     if (await feeds.get(partition, FEED_HEAD_ROW)) return;
     const exported = headOf(planOf(plan, partition));

@@ -1,18 +1,19 @@
-import { sequenceAfterLost } from "../../../shared/domain/payment/operator/restore.ts";
+import { dueMessages, sequenceAfterLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { paymentHasEnded } from "../../../shared/domain/payment/record/ended.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { InboxEntry } from "../../../shared/domain/terminal-inbox.ts";
 import { dayOf, type Instant } from "../../../shared/domain/time.ts";
 import { paymentSubjectOf, type PaymentKey } from "../../../shared/ports/subjects.ts";
-import { commandRecord } from "../../../shared/stores/commands.ts";
-import { COMMAND_PREFIX, paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
+import { commandRecord, type Command } from "../../../shared/stores/commands.ts";
+import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { tombstoneRecord, unreadableColumns } from "../../../shared/stores/payments.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
+import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import type { PlainRow } from "./exported-row.ts";
-import { doneIn, type LastDay } from "./last-day.ts";
+import { doneIn } from "./last-day.ts";
+import { ofSession, rowsOfKind, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 import { marksOf } from "./restored-marks.ts";
-import { OWN_ROW, together } from "./payments-apart.ts";
-import type { RestorePlan } from "./restore-plan.ts";
-import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
+import type { ImportPlan } from "./verified-plan.ts";
 
 /**
  * A payment in the form that the import writes. Its sequence skips the numbers that lost changes may have used. Its commands mark only
@@ -20,41 +21,51 @@ import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts"
  */
 export const restoredPayment = (
   { payment, history, commands }: ExportedPayment,
-  lastDay: LastDay,
+  { begunAt, feeds }: ImportPlan,
 ): ExportedPayment => ({
-  payment: { ...payment, sequence: sequenceAfterLost(payment.sequence) },
+  payment: { ...payment, sequence: sequenceAfterLost(payment.sequence), unclaimed: undefined },
   history,
-  commands: commands.map((command) => ({ ...command, done: [...doneIn(command, lastDay)] })),
+  commands: commands.map((command) => ({ ...command, done: [...doneIn(command, begunAt, feeds.events)] })),
 });
 
-/** The rows of a payment in its table in the form that the import writes, with its marks. */
+/** The rows of a payment in its restored form, with its marks. */
 export function paymentRows(
   rows: readonly PlainRow[],
-  { lastDay, unclaimed }: Pick<RestorePlan, "lastDay" | "unclaimed">,
+  { payment, history, commands: all }: ExportedPayment,
 ): readonly PlainRow[] {
-  const stored = rows.map((row) => together("payments", row));
-  const partitionKey = stored[0]?.partitionKey ?? "";
-  const found = paymentIn(rows);
-  if (!found) return [...stored, ...marksWithoutPayment(rows, partitionKey)];
-  const restored = restoredPayment(found, lastDay);
-  const { sequence } = restored.payment;
-  const isUnclaimed = unclaimed.has(rows[0]?.partitionKey ?? "");
-  const payment: Payment = { ...restored.payment, unclaimed: isUnclaimed ? true : undefined };
-  const commands = new Map(restored.commands.map((command) => [command.commandId, command]));
+  const { sequence } = payment;
+  const commands = new Map(all.map((command) => [command.commandId, command]));
   const written = rows.map((row) => {
-    if (row.rowKey === OWN_ROW) return changed(row, payment, { sequence });
-    if (!row.rowKey.startsWith(COMMAND_PREFIX)) return row;
+    if (kindOfRow(row.rowKey) === ofSession.own) return changed(row, payment, { sequence });
+    if (kindOfRow(row.rowKey) !== ofSession.command) return row;
     const before = fromRow(withoutEtag(row), commandRecord);
     const command = commands.get(before.commandId);
     return command && command.done.length < before.done.length ? changed(row, command) : row;
   });
-  const marks = marksOf(paymentSubjectOf(payment), partitionKey, {
+  const marks = marksOf(paymentSubjectOf(payment), terminalPartition(payment.terminalId), {
     hasEnded: paymentHasEnded(payment),
-    days: found.history.map(({ at }) => dayOf(at)),
-    commands: restored.commands,
+    days: history.map(({ at }) => dayOf(at)),
+    commands: all,
   });
-  return [...written.map((row) => together("payments", row)), ...marks];
+  return [...written, ...marks];
 }
+
+/**
+ * The messages of a payment that are due, because it awaits an answer to them. They are written as fetched. The terminal may have received
+ * them since the export, so the inbox must not suggest that it did not.
+ */
+export function dueMessagesOf({ payment, commands }: ExportedPayment): readonly InboxEntry[] {
+  const due = new Set(dueMessages(payment));
+  return commands.flatMap(fetchedMessages).filter(({ slot }) => due.has(slot.sequence));
+}
+
+/** The messages of a command, as fetched. */
+export const fetchedMessages = ({ effects, commandId: messageId }: Omit<Command, "etag">): readonly InboxEntry[] =>
+  effects.flatMap((effect) => {
+    if (effect.kind !== "message") return [];
+    const { terminalId: _, ...message } = effect.envelope;
+    return [{ ...message, messageId, state: "fetched" }];
+  });
 
 /** The rows that bar the session of a payment that is left out. They replace all its rows, so none of its work is carried out. */
 export function barredRows(key: PaymentKey, at: Instant): readonly PlainRow[] {
@@ -64,18 +75,18 @@ export function barredRows(key: PaymentKey, at: Instant): readonly PlainRow[] {
 }
 
 /** The marks of a session without a payment: of its tombstone, and of its aborted commands. */
-function marksWithoutPayment(rows: readonly PlainRow[], partitionKey: string): readonly PlainRow[] {
-  const those = (prefix: string) => rows.filter(({ rowKey }) => rowKey.startsWith(prefix)).map(withoutEtag);
-  const left = those(OWN_ROW).map((row) => fromRow(row, tombstoneRecord));
-  const aborted = those(COMMAND_PREFIX).map((row) => fromRow(row, commandRecord));
+export function marksWithoutPayment(rows: readonly PlainRow[]): readonly PlainRow[] {
+  const left = rowsOfKind(rows, ofSession.own).map((row) => fromRow(row, tombstoneRecord));
+  const aborted = rowsOfKind(rows, ofSession.command).map((row) => fromRow(row, commandRecord));
   const dated = [...left.map((one) => ({ subject: paymentSubjectOf(one), at: one.at })), ...aborted];
-  const [first] = dated;
   const days = dated.map(({ at }) => dayOf(at));
+  const [first] = dated;
+  const [{ partitionKey } = { partitionKey: "" }] = rows;
   return first ? marksOf(first.subject, partitionKey, { hasEnded: true, days, commands: [] }) : [];
 }
 
 /** Replaces the row's record and these columns. Its other columns stay. */
-function changed(row: PlainRow, record: unknown, visible: PlainRow["columns"] = {}): PlainRow {
+function changed(row: PlainRow, record: Payment | Omit<Command, "etag">, visible: PlainRow["columns"] = {}): PlainRow {
   const beside = Object.entries(row.columns).filter(([name]) => !/^data\d+$/.test(name));
   return { ...row, columns: toColumns(record, { ...Object.fromEntries(beside), ...visible }) };
 }

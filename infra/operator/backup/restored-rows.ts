@@ -2,18 +2,12 @@ import { actionHasEnded, actionRequestRecord } from "../../../shared/domain/acti
 import { alertRecord } from "../../../shared/domain/alert.ts";
 import { landingPageRecord, requestHasEnded, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
 import { dayIsSettled } from "../../../shared/domain/terminal-day/terminal-day.ts";
-import { type InboxEntry, inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { dayOf, type Instant } from "../../../shared/domain/time.ts";
 import type { Subject } from "../../../shared/ports/subjects.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
 import {
   ACTION_REQUEST_PREFIX,
   ALERT_PREFIX,
-  CLAIM_ROW,
-  filedRow,
-  HOLD_SUFFIX,
-  INBOX_PREFIX,
-  inboxRow,
   OPEN_ALERT_PREFIX,
   openAlertRow,
   PENDING_PREFIX,
@@ -23,40 +17,11 @@ import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { openRow } from "../../../shared/stores/subject-rows.ts";
 import { LANDING_PAGES_PARTITION, PAGE_ROW, TOKEN_REQUEST_PREFIX } from "../../../shared/stores/token-keys.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
-import { holdingSessionOf } from "../../../shared/stores/payments.ts";
 import { dayRecord } from "../../../shared/stores/terminal-days.ts";
-import { claimColumns } from "../../../shared/stores/terminals.ts";
-import { dayRow } from "./restored-bookings.ts";
+import { dayRow, type RestoredBooks } from "./restored-books.ts";
 import type { PlainRow } from "./exported-row.ts";
 import { withoutEtag } from "./read-payment.ts";
 import { marksOf } from "./restored-marks.ts";
-import { addResponse, type RestorePlan, type TerminalPlan } from "./restore-plan.ts";
-
-/**
- * The rows of a terminal's partition. Its claim and the messages of its payments are derived from the payments. A response to an action
- * request that was filed meanwhile is added, unless the terminal has answered it.
- */
-export function terminalRows(rows: readonly PlainRow[], plan: TerminalPlan, partitionKey: string): PlainRow[] {
-  const own = (rowKey: string, columns: PlainRow["columns"]): PlainRow => ({ partitionKey, rowKey, columns });
-  const inInbox = (message: InboxEntry) => own(inboxRow(message.slot), toColumns(message, { state: message.state }));
-  const kept = rows.filter((row) => row.rowKey !== CLAIM_ROW && !isOfPayment(row));
-  const there = new Set(kept.map(({ rowKey }) => rowKey));
-  const responses = plan.responses.filter(({ slot }) => !there.has(filedRow(slot)));
-  return [
-    ...kept,
-    ...(plan.holder ? [own(CLAIM_ROW, claimColumns({ holder: holdingSessionOf(plan.holder.payment) }))] : []),
-    ...plan.due.map(inInbox),
-    ...responses.map(({ slot }) => own(filedRow(slot), toColumns({}))),
-    ...responses.filter(({ slot }) => !there.has(inboxRow(slot))).map(inInbox),
-  ];
-}
-
-/** Whether the row is a payment's message in the inbox, or its hold. */
-function isOfPayment({ rowKey, columns, partitionKey }: PlainRow): boolean {
-  if (!rowKey.startsWith(INBOX_PREFIX)) return false;
-  if (rowKey.endsWith(HOLD_SUFFIX)) return true;
-  return fromRow({ partitionKey, rowKey, columns, etag: "" }, inboxRecord).message.type !== "actionAnswer";
-}
 
 /** The rows of the alerts. The marks of open alerts are derived from the alerts. */
 export function alertRows(rows: readonly PlainRow[]): PlainRow[] {
@@ -94,23 +59,14 @@ export function actionRows(rows: readonly PlainRow[]): PlainRow[] {
   return [...kept, ...marks];
 }
 
-/** Plans the responses to a partner's action requests that terminals must hold. */
-export function planActions(plan: RestorePlan, rows: readonly PlainRow[], begunAt: string): void {
-  const actions = rows
-    .filter(({ rowKey }) => rowKey.startsWith(ACTION_REQUEST_PREFIX))
-    .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
-  const sequences = new Map(actions.map(({ actionRequestId, sequence }) => [actionRequestId, sequence]));
-  for (const command of rows.filter(isCommand).map(commandIn)) {
-    const { subject } = command;
-    const sequence = subject.kind === "actionRequest" ? sequences.get(subject.actionRequestId) : undefined;
-    if (sequence !== undefined) addResponse(plan, command, { sequence, begunAt });
-  }
+/** The name of the landing page among its rows. */
+export function pageIn(rows: readonly PlainRow[]): string | undefined {
+  const page = rows.find(({ rowKey }) => rowKey === PAGE_ROW);
+  return page && fromRow(withoutEtag(page), landingPageRecord).landingPageId;
 }
 
-/** The rows of a landing page and its token requests. The list of all pages is written at the end. */
-export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): readonly PlainRow[] {
-  const page = rows.find(({ rowKey }) => rowKey === PAGE_ROW);
-  if (page) plan.pages.push(fromRow(withoutEtag(page), landingPageRecord).landingPageId);
+/** The rows of a landing page and its token requests. The list of all pages is written page by page. */
+export function landingPageRows(rows: readonly PlainRow[]): readonly PlainRow[] {
   if (rows[0]?.partitionKey === LANDING_PAGES_PARTITION) return [];
   const requests = rows
     .filter(({ rowKey }) => rowKey.startsWith(TOKEN_REQUEST_PREFIX))
@@ -125,8 +81,8 @@ export function landingPageRows(rows: readonly PlainRow[], plan: RestorePlan): r
   );
 }
 
-/** The rows of a terminal's business days. */
-export function dayRows(rows: readonly PlainRow[]): readonly PlainRow[] {
+/** The rows of a terminal's business day. */
+export function dayRows(rows: readonly PlainRow[], books: RestoredBooks): readonly PlainRow[] {
   const days = rows
     .filter(isDay)
     .map((row) => fromRow(withoutEtag(row), dayRecord).terminalDay)
@@ -138,13 +94,13 @@ export function dayRows(rows: readonly PlainRow[]): readonly PlainRow[] {
       const subject = { kind: "terminalDay", partnerId, terminalId, day } as const;
       return { ...terminalDay, subject, hasEnded: dayIsSettled(terminalDay) };
     }),
-  ).map((row) => (isDay(row) ? dayRow(row) : row));
+  ).map((row) => (isDay(row) ? dayRow(row, books) : row));
 }
 
 const isDay = ({ rowKey }: PlainRow): boolean => kindOfRow(rowKey) === "day";
 
-const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);
-const isCommand = ({ rowKey }: PlainRow): boolean => /^(day~)?command$/.test(kindOfRow(rowKey));
+export const commandIn = (row: PlainRow) => fromRow(withoutEtag(row), commandRecord);
+export const isCommand = ({ rowKey }: PlainRow): boolean => /^(day~)?command$/.test(kindOfRow(rowKey));
 
 /** A subject as it was exported. */
 interface Exported {

@@ -1,6 +1,5 @@
 import type { Change } from "../../domain/payment/life/advance.ts";
 import { lookOf } from "../../domain/payment/life/deadlines.ts";
-import type { Booking } from "../../domain/booking.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { dayOf } from "../../domain/time.ts";
 import { holdsTerminal, type Payment } from "../../domain/payment/record/payment.ts";
@@ -45,7 +44,7 @@ export async function commitPayment(
   { change: decided, before: read, claim: free, commandId, isLook, beside }: DecidedChange,
 ): Promise<void> {
   const before = read?.payment;
-  const { change: updated, bookings, booked } = await withBookings(deps, call, before, decided);
+  const { change: updated, booked } = await withBookings(deps, call, before, decided);
   const change = isLook ? updated : withLook(before, updated);
   const { payment, effects } = change;
   const { traceparent, requestId, keyId } = call;
@@ -56,7 +55,7 @@ export async function commitPayment(
   const entry = {
     ...change.entry,
     commandId: command?.commandId,
-    bookings,
+    bookings: booked?.bookings,
     requestId,
     keyId,
     traceId: traceIdOf(traceparent),
@@ -104,13 +103,13 @@ async function withBookings(
   { now }: Pick<CallContext, "now">,
   before: Payment | undefined,
   change: Change,
-): Promise<{ readonly change: Change; readonly bookings?: Booking[]; readonly booked?: Booked }> {
-  const bookings = before ? [...bookingsOf(before, change)] : [];
+): Promise<{ readonly change: Change; readonly booked?: Booked }> {
+  const bookings = before ? bookingsOf(before, change) : [];
   if (bookings.length === 0) return { change };
   const { booked, updates } = await book(deps, bookings, dayOf(now()));
-  if (updates.length === 0) return { change, bookings, booked };
+  if (updates.length === 0) return { change, booked };
   const effects = [...change.effects, { kind: "dayUpdate", days: [...updates] } as const];
-  return { change: { ...change, effects }, bookings, booked };
+  return { change: { ...change, effects }, booked };
 }
 
 /** Adds a look if no other look comes in time for what the payment awaits. */

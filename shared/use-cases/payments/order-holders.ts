@@ -6,9 +6,9 @@ import {
   withNewcomer,
   type Holders,
 } from "../../domain/payment/requests/duplicate.ts";
-import { orderHold, orderOf, type OrderKey } from "../../domain/payment/record/order.ts";
+import { orderHold, orderOf } from "../../domain/payment/record/order.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import type { Orders, StoredOrder } from "../../stores/orders.ts";
+import type { StoredOrder } from "../../stores/orders.ts";
 import type { Payments } from "../../stores/payments.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
@@ -41,15 +41,6 @@ export const withdrawFromOrder = ({ orders }: Needs<"orders">, payment: Payment)
     await orders.save(key, others, order);
   });
 
-async function saveChanged(
-  orders: Orders,
-  key: OrderKey,
-  next: Holders,
-  order: StoredOrder | undefined,
-): Promise<void> {
-  if (isOther(next, order?.holders ?? [])) await orders.save(key, next, order);
-}
-
 export interface UpdateOrderDeps extends Needs<"orders"> {
   readonly payments: Pick<Payments, "find">;
 }
@@ -75,14 +66,13 @@ export async function updateOrder({ orders, payments }: UpdateOrderDeps, session
  * Sets how a restored payment holds its order. It is left out if its money was given back, because after a failover the order may be of
  * another moment than the payment. Throws `Conflict`.
  */
-export async function restoreOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
-  const payment = (await payments.find(session))?.payment;
-  const key = payment && orderOf(payment);
-  if (!key) return "done";
+export async function restoreOrder({ orders }: Needs<"orders">, payment: Payment): Promise<void> {
+  const key = orderOf(payment);
+  if (!key) return;
   const order = await orders.find(key);
   const known = holdersAfter(order?.holders ?? [], payment);
   const hold = orderHold(payment);
   const entered = hold && withNewcomer(known, asHolder(payment, hold));
-  await saveChanged(orders, key, entered ?? known, order);
-  return "done";
+  const next = entered ?? known;
+  if (isOther(next, order?.holders ?? [])) await orders.save(key, next, order);
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { insertRows } from "../../../infra/operator/backup/insert-rows.ts";
-import { byPartition } from "../../../infra/operator/backup/manifest.ts";
 import type { Stack } from "../../../infra/stack/stack.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
@@ -10,8 +9,8 @@ import { operatorOf } from "../../support/admin.ts";
 import { failoverLives } from "./lives.ts";
 import { pay, request, type Till } from "./tills.ts";
 
-/** The rows of a whole table. */
-type Kept = readonly { readonly table: Table; readonly partitions: readonly (readonly Row[])[] }[];
+/** The rows of whole tables. */
+type Kept = readonly { readonly table: Table; readonly rows: readonly Row[] }[];
 
 /**
  * Plays an unplanned failover. Payments continue after the tables were copied to the other region. Then the region is lost with its queues,
@@ -61,19 +60,18 @@ export async function playFailover(stack: Stack, tills: readonly Till[], directo
   return played;
 }
 
-async function copyOf({ file }: Stack): Promise<Kept> {
-  return Promise.all(
-    Object.entries(azureTables(file.tables)).map(async ([table, rows]) => {
-      const partitions: (readonly Row[])[] = [];
-      for await (const partition of byPartition(rows.rowsAfter())) partitions.push(partition);
-      return { table: table as Table, partitions };
+const copyOf = ({ file }: Stack): Promise<Kept> =>
+  Promise.all(
+    Object.entries(azureTables(file.tables)).map(async ([table, whole]) => {
+      const rows: Row[] = [];
+      for await (const row of whole.rowsAfter()) rows.push(row);
+      return { table: table as Table, rows };
     }),
   );
-}
 
 async function putBack({ file }: Stack, kept: Kept): Promise<void> {
   const tables = azureTables(file.tables);
-  for (const { table, partitions } of kept)
-    for (const [first, ...rest] of partitions)
-      if (first) await insertRows(tables[table], first.partitionKey, [first, ...rest]);
+  for (const { table, rows } of kept)
+    for (const [partition, ofPartition] of Map.groupBy(rows, ({ partitionKey }) => partitionKey))
+      await insertRows(tables[table], partition, ofPartition);
 }

@@ -2,7 +2,7 @@ import { domain, useCases, type Mutant } from "./mutant.ts";
 
 const BOOK = `${useCases}/bookings/book.ts`;
 const CLOSE = `${useCases}/bookings/close-day.ts`;
-const RESTORED = "infra/operator/backup/restored-bookings.ts";
+const RESTORED = "infra/operator/backup/restored-books.ts";
 
 /** Rules of the books: each movement of money is booked once, under its day, and a closed day stays as it is. */
 export const bookMutants: readonly Mutant[] = [
@@ -67,8 +67,8 @@ export const bookMutants: readonly Mutant[] = [
   {
     name: "restores the bookings of lost changes",
     file: RESTORED,
-    find: "isFiled(plan, booking) && (plan.made.has(name) || plan.leftOut.has(name) || isClosed(plan, booking));",
-    replace: "isFiled(plan, booking);",
+    find: "const kept = found.filter(({ booking }) => made.has(bookingRow(booking)) || closed.has(fileDayOf(booking)));",
+    replace: "const kept = found;",
   },
   {
     name: "takes a terminal for entered after a restore",
@@ -78,14 +78,20 @@ export const bookMutants: readonly Mutant[] = [
   },
   {
     name: "restores bookings without entering their terminals",
-    file: RESTORED,
-    find: "await eachOf([...entered.values()],",
-    replace: "await eachOf([...entered.values()].slice(0, 0),",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: "await eachOf([...days],",
+    replace: "await eachOf([...days].slice(0, 0),",
   },
   {
-    name: "books nothing that a failover lost",
+    name: "restores no booking that the export lacks",
     file: RESTORED,
-    find: "const lacking = [...made].filter(([name]) => !kept.has(name))",
-    replace: 'const lacking = [...made].filter(([name]) => name === "" && !kept.has(name))',
+    find: "rows: [...kept.map(({ row }) => row), ...lacking],",
+    replace: "rows: kept.map(({ row }) => row),",
+  },
+  {
+    name: "forgets in the history under which day a late booking came",
+    file: `${useCases}/payments/commit-payment.ts`,
+    find: "bookings: booked?.bookings,",
+    replace: "bookings: booked?.bookings.map(({ bookedOn: _, ...booking }) => booking),",
   },
 ];

@@ -79,9 +79,9 @@ export const markMutants: readonly Mutant[] = [
   },
   {
     name: "restores no mark of a session without a payment",
-    file: "infra/operator/backup/restored-payments.ts",
-    find: "if (!found) return [...stored, ...marksWithoutPayment(rows, partitionKey)];",
-    replace: "if (!found) return stored;",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: ": [...rows, ...marksWithoutPayment(rows)];",
+    replace: ": rows;",
   },
   {
     name: "treats a payment without a deadline as under way",

@@ -17,7 +17,7 @@ export const restoreMutants: readonly Mutant[] = [
   {
     name: "imports open payments without a query",
     file: "infra/operator/backup/import-tables.ts",
-    find: "    await queryFirst(deps, call, key, sequence);\n",
+    find: "await eachOf(open, ({ key, sequence }) => queryFirst(deps, call, key, sequence));",
     replace: "",
   },
   {
@@ -28,8 +28,20 @@ export const restoreMutants: readonly Mutant[] = [
   },
   {
     name: "leaves sessions as a failover has them",
-    file: "infra/operator/backup/restored-sessions.ts",
-    find: "return [...rows, ...lacking.values()];",
-    replace: "return rows;",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: "if (recent) await enterMissing(tables, payment);",
+    replace: "",
+  },
+  {
+    name: "lets every payment free the terminal that held it in an export",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: "unclaimed: true } }",
+    replace: "unclaimed: undefined } }",
+  },
+  {
+    name: "restores no alert that was raised during the export",
+    file: "infra/operator/backup/last-day.ts",
+    find: '    case "alert": // alerts are read before payments\n',
+    replace: "",
   },
 ];

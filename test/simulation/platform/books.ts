@@ -111,8 +111,7 @@ const nameOf = ({ terminalId, sessionId, sequence, number }: Booking): string =>
   `${terminalId} ${sessionId} ${sequence} ${number}`;
 const sessionOf = ({ sessionId }: Booking): string => sessionId;
 const sessionIn = (rowKey: string): string => rowKey.split("~")[1] ?? "";
-const shown = ({ bookedOn: _, ...booking }: Booking): string =>
-  JSON.stringify(booking, Object.keys(booking).toSorted());
+const shown = (booking: Booking): string => JSON.stringify(booking, Object.keys(booking).toSorted());
 
 /** The bookings in the files of a terminal, each under the day of its file. */
 const bookingsIn = (rows: readonly Row[]): readonly Booking[] =>

@@ -17,12 +17,12 @@ describe("an import", () => {
     const { sessionId, now } = await authorized(restorable);
     const { terminalId } = await now();
     await restorable.exportAll();
-    const file = join(restorable.folder, "Payments.jsonl");
+    const file = join(restorable.folder, "Terminals.jsonl");
     const lines = (await readFile(file, "utf8")).split("\n");
-    await writeFile(file, lines.filter((line) => !line.includes('"row":"history~000002"')).join("\n"));
+    await writeFile(file, lines.filter((line) => !line.includes("~history~000002")).join("\n"));
     const into = newTables();
     await expect(restorable.importInto(into)).rejects.toThrow(
-      new RegExp(`Payments, partition ${terminalId}~${sessionId}, row now: its history goes from 1 to 3`),
+      new RegExp(`Terminals, partition ${terminalId}, row payment~${sessionId}~now: its history goes from 1 to 3`),
     );
     for (const table of Object.values(into)) expect(await allOf(table.rowsAfter())).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe("an import", () => {
     await restorable.exportAll();
     const raw = (text: string) =>
       text.replaceAll(/\\u(0085|2028|2029)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-    await rewrite(restorable.folder, "Payments", raw);
+    await rewrite(restorable.folder, "Terminals", raw);
     await restorable.restore();
     expect(await payment.now()).toMatchObject({ merchantName: nasty });
   });

@@ -1,5 +1,5 @@
+import { tableNames } from "../../../../shared/stores/table-names.ts";
 import { azureTables } from "../../../../shared/tables/azure-tables.ts";
-import { fileName } from "../../backup/payments-apart.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
 import { DamagedExport } from "../../backup/damage.ts";
 import { exportTables } from "../../backup/export-tables.ts";
@@ -16,7 +16,7 @@ const folder = argument("<folder>", "the folder of the export", text);
 const damagedPayment = plain(
   matching(
     /^[\w.:!-]+~[\w.:!-]+$/,
-    "--without takes payments as the manifest names their partitions: <partnerID>~<sessionID>, separated by commas.",
+    "--without takes payments as an import names them: <terminalID>~<sessionID>, separated by commas.",
   ),
 );
 
@@ -37,7 +37,7 @@ export const exportAll = command({
       folder: path,
       begunAt,
       endedAt,
-      rows: Object.fromEntries(exportedTables.map((table) => [fileName(table), tables[table]?.rows])),
+      rows: Object.fromEntries(exportedTables.map((table) => [tableNames[table], tables[table]?.rows])),
       payments: payments.byStatus,
     };
   },
@@ -50,7 +50,7 @@ export const importAll = command({
     folder,
     option(
       "--without <payments>",
-      "damaged payments to leave out, as the manifest names their partitions, separated by commas: their sessions get 409, and an alert is raised for each",
+      "damaged payments to leave out, as an import names them, separated by commas: their sessions get 409, and an alert is raised for each",
       listOf(damagedPayment),
     ),
   ],
