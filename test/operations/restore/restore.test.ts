@@ -137,7 +137,7 @@ it("Everything is lost, and later the region: the export is restored, and no car
   expect(await admin("export", join(directory, "damaged"))).toMatchObject({
     code: 2,
     complaint: expect.stringContaining(
-      `Payments, partition ${terminalId}~${sessionId}, row now: its record is not JSON.`,
+      `Terminals, partition ${terminalId}, row payment~${sessionId}~now: its record is not JSON.`,
     ),
   });
 }, 180_000);
