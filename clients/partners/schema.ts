@@ -1138,6 +1138,7 @@ export type Problem = {
  * - `landing_page_unavailable`: The page does not accept requests.
  * - `voucher_unavailable`: The voucher cannot be used now.
  * - `possible_duplicate`: The request may repeat a payment or refund.
+ * - `idempotency_in_progress`: A request with this Idempotency-Key is under way.
  * - `cursor_expired`: The events after this cursor are no longer kept.
  * - `body_too_large`: The body is larger than 64 KiB, or the operation takes none.
  * - `unsupported_media_type`: The body must be application/json.
@@ -1152,7 +1153,7 @@ export type Problem = {
  * - `internal_error`: Something went wrong here.
  * - `dependency_unavailable`: A part of the platform does not answer now.
  */
-export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
+export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'idempotency_in_progress' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
 
 /**
  * A field that is missing or wrong.
@@ -1579,6 +1580,12 @@ export type SettlementFile = string;
 
 export type PosPaymentRequestData = {
     body: PaymentRequest;
+    headers?: {
+        /**
+         * Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/pos-payment-request';
@@ -1602,6 +1609,8 @@ export type PosPaymentRequestErrors = {
      */
     404: Problem;
     /**
+     * [`idempotency_in_progress`](problems#idempotency_in_progress): A request with this Idempotency-Key is under way.
+     *
      * [`session_conflict`](problems#session_conflict): The session belongs to a different request.
      *
      * [`possible_duplicate`](problems#possible_duplicate): The request may repeat a payment or refund.
@@ -1623,6 +1632,8 @@ export type PosPaymentRequestErrors = {
     415: Problem;
     /**
      * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     *
+     * [`idempotency_mismatch`](problems#idempotency_mismatch): The identifier was used for a different request.
      *
      * [`merchant_mismatch`](problems#merchant_mismatch): The terminal belongs to another merchant.
      */
@@ -1654,6 +1665,12 @@ export type PosPaymentRequestResponse = PosPaymentRequestResponses[keyof PosPaym
 
 export type PosPaymentCancelData = {
     body: PaymentCancel;
+    headers?: {
+        /**
+         * Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/pos-payment-cancel';
@@ -1679,6 +1696,8 @@ export type PosPaymentCancelErrors = {
      */
     404: Problem;
     /**
+     * [`idempotency_in_progress`](problems#idempotency_in_progress): A request with this Idempotency-Key is under way.
+     *
      * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      */
     409: Problem;
@@ -1692,6 +1711,8 @@ export type PosPaymentCancelErrors = {
     415: Problem;
     /**
      * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     *
+     * [`idempotency_mismatch`](problems#idempotency_mismatch): The identifier was used for a different request.
      *
      * [`terminal_mismatch`](problems#terminal_mismatch): The payment is on another terminal.
      */
@@ -1727,6 +1748,12 @@ export type PosPaymentCancelResponse = PosPaymentCancelResponses[keyof PosPaymen
 
 export type PosPaymentCaptureData = {
     body: PaymentCapture;
+    headers?: {
+        /**
+         * Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/pos-payment-capture';
@@ -1750,6 +1777,8 @@ export type PosPaymentCaptureErrors = {
      */
     404: Problem;
     /**
+     * [`idempotency_in_progress`](problems#idempotency_in_progress): A request with this Idempotency-Key is under way.
+     *
      * [`invalid_state`](problems#invalid_state): The current state does not allow this.
      */
     409: Problem;
@@ -1763,6 +1792,8 @@ export type PosPaymentCaptureErrors = {
     415: Problem;
     /**
      * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     *
+     * [`idempotency_mismatch`](problems#idempotency_mismatch): The identifier was used for a different request.
      *
      * [`terminal_mismatch`](problems#terminal_mismatch): The payment is on another terminal.
      */
@@ -2586,6 +2617,12 @@ export type ActionRequestResponse2 = ActionRequestResponses[keyof ActionRequestR
 
 export type ActionRequestResponseData = {
     body: ActionRequestResponse;
+    headers?: {
+        /**
+         * Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/action-request-response';
@@ -2609,6 +2646,8 @@ export type ActionRequestResponseErrors = {
      */
     404: Problem;
     /**
+     * [`idempotency_in_progress`](problems#idempotency_in_progress): A request with this Idempotency-Key is under way.
+     *
      * [`ambiguous_target`](problems#ambiguous_target): More than one target matches.
      *
      * [`invalid_state`](problems#invalid_state): The current state does not allow this.
@@ -2624,6 +2663,8 @@ export type ActionRequestResponseErrors = {
     415: Problem;
     /**
      * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     *
+     * [`idempotency_mismatch`](problems#idempotency_mismatch): The identifier was used for a different request.
      *
      * [`target_required`](problems#target_required): The request must name its target.
      */

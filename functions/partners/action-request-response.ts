@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
+import { bindingKey } from "../../shared/contracts/fields.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
@@ -16,12 +18,23 @@ export const actionRequestResponse = defineEndpoint({
   route: "action-request-response",
   summary: "Action Request Response",
   description: "Answers an action request. The terminal gets the answer as a message. The first answer counts.",
+  parameters: { header: z.object({ "Idempotency-Key": bindingKey }) },
   body: requestBody(actionResponseBody),
   successes: { 200: success("The answer is sent to the terminal.", actionRequestObject) },
   replays: true,
-  problems: ["action_request_not_found", "ambiguous_target", "invalid_state", "target_required"],
+  problems: [
+    "idempotency_mismatch",
+    "idempotency_in_progress",
+    "action_request_not_found",
+    "ambiguous_target",
+    "invalid_state",
+    "target_required",
+  ],
   handle: async (deps: RespondToActionRequestDeps, call) => {
-    const answered = await respondToActionRequest(deps, call, call.body);
+    const answered = await respondToActionRequest(deps, call, {
+      ...call.body,
+      idempotencyKey: call.parameters["Idempotency-Key"],
+    });
     if (!answered.ok) return refusal(answered.error);
     return respond(200, toActionRequestObject(answered.value.action), answered.value.replayed);
   },

@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { partner } from "../../shared/auth/authenticate.ts";
+import { bindingKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
 import { respond, refusal } from "../../shared/http/response.ts";
@@ -18,10 +20,14 @@ export const posPaymentRequest = defineEndpoint({
   summary: "Payment Request",
   description:
     "Sends a payment to a terminal. Webhooks report its progress, and you can read it at any time. If you repeat the request, the response has the payment's current state.",
+  parameters: { header: z.object({ "Idempotency-Key": bindingKey }) },
   body: moneyBody(paymentRequestBody),
   successes: { 202: success("The payment is accepted and sent to its terminal.", paymentObject) },
   replays: true,
   problems: [
+    "idempotency_mismatch",
+    "idempotency_in_progress",
+
     "terminal_not_found",
     "session_conflict",
     "possible_duplicate",
@@ -33,7 +39,7 @@ export const posPaymentRequest = defineEndpoint({
   handle: async (deps: RequestPaymentDeps & CheckAddressDeps, call) => {
     const wrongUrl = await wrongAddress(deps, call.caller.partnerId, call.body.webhookUrl);
     if (wrongUrl) return refusal({ code: "validation_failed", errors: [wrongUrl] });
-    const requested = await requestPayment(deps, call, call.body);
+    const requested = await requestPayment(deps, call, call.body, call.parameters["Idempotency-Key"]);
     if (!requested.ok) return refusal(requested.error);
     const { payment, replayed } = requested.value;
     return respond(202, toPaymentObject(payment), replayed);

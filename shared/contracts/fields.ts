@@ -96,5 +96,11 @@ export const button = z.int().min(0).max(9_999).meta({ description: "The chosen 
 export const msgType = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "The operation's constant." });
 
-/** The header `Idempotency-Key`. */
+/** The header `Idempotency-Key` of a refund or a discount, which it names. An empty one names nothing. */
 export const idempotencyKey = z.string().max(255).optional();
+
+/** The header `Idempotency-Key` of any other request, which it binds to its session or action request. */
+export const bindingKey = z.string().min(1).max(255).optional().meta({
+  description:
+    "Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.",
+});

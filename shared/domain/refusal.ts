@@ -62,7 +62,9 @@ interface Refusals {
   terminal_mismatch: Explained;
   currency_mismatch: Explained;
   amount_exceeds_refundable: Located;
-  idempotency_mismatch: Explained;
+  /** `sessionId`: the session of the request that holds the `Idempotency-Key`. It is shown only to a key that reaches its terminal. */
+  idempotency_mismatch: Explained & { readonly sessionId?: string };
+  idempotency_in_progress: { readonly retryAfterSeconds: number };
   target_required: Explained;
   ambiguous_target: Explained;
   action_request_not_found: Bare;

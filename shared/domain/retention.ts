@@ -51,6 +51,12 @@ export const retentionTable = {
       "The events of the partners' feeds, with their marks and the attempts to deliver them. The time counts from the event's entry in the feed. An attempt after that, by a replay, stays as long as its subject.",
     because: "An event of the last 30 days may be entered again if its mark is missing.",
   },
+  idempotencyKeys: {
+    days: 7,
+    least: 7,
+    leaves: "The `Idempotency-Key` of a request. The time counts from the day on which the request was sent.",
+    because: "A caller may repeat a request for some days.",
+  },
   alerts: {
     days: Math.ceil(7 * YEAR),
     least: 30,

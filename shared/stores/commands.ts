@@ -4,6 +4,7 @@ import type { RecordOf } from "../domain/record.ts";
 import { dayOf, instant, type Instant } from "../domain/time.ts";
 import { webhookOutcomes } from "../ports/webhooks.ts";
 import { subjectRecord, type PartnerSubject, type Subject } from "../ports/subjects.ts";
+import { usedKeyRecord } from "./idempotency-keys.ts";
 import { changedMark, commandMark, submitMarked } from "./marks.ts";
 import {
   locate,
@@ -59,6 +60,8 @@ export const commandRecord = z.object({
   keyId: z.string().optional(),
   /** The user whose Basic credentials proved the request; undefined if no consumer made it. */
   user: z.string().optional(),
+  /** The `Idempotency-Key` with which the change was requested. */
+  idempotency: usedKeyRecord.optional(),
   /** The effects that were carried out, by `effectId`. */
   done: z.array(z.string()),
 });
@@ -67,7 +70,7 @@ export interface Command extends RecordOf<typeof commandRecord> {
 }
 
 /** A command as a commit writes it. */
-export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "keyId" | "user">;
+export type NewCommand = Pick<Command, "commandId" | "effects" | "event" | "keyId" | "user" | "idempotency">;
 
 const commandColumns = (command: RecordOf<typeof commandRecord>): Columns =>
   toColumns(command, { state: command.state });

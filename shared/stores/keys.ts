@@ -168,3 +168,9 @@ export const createdRow = ({
   readonly sessionId: string;
   readonly requestedBy: string;
 }): string => `${CREATED_PREFIX}${part(createdAt)}~${part(sessionId)}~${part(requestedBy)}`;
+/** The request that holds an `Idempotency-Key`, by the key's hash, and its key by the day on which it was bound. */
+export const IDEMPOTENCY_PREFIX = "idempotency~";
+export const idempotencyRow = (hash: string): string => `${IDEMPOTENCY_PREFIX}${part(hash)}`;
+export const IDEMPOTENCY_DAY_PREFIX = "bound~";
+export const idempotencyDayRow = (day: Day, hash: string): string =>
+  `${IDEMPOTENCY_DAY_PREFIX}${part(day)}~${part(hash)}`;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { RecordOf } from "../domain/record.ts";
 import { instant, type Instant } from "../domain/time.ts";
+import { keyOperations, type KeyEntry } from "./idempotency-keys.ts";
 import { CREATED_PREFIX, createdRow, sessionRow, sessionsPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
@@ -57,15 +58,17 @@ export const sessionsTable = (rows: Rows) => ({
   },
   /**
    * Enters a new payment before its commit: the terminal of its session, and its place in the partner's list. Throws `Conflict` if the
-   * session changed since it was read.
+   * session changed since it was read, or the key was bound since it was read.
    *
    * @param read the session as it was read; undefined for a new one
+   * @param key the `Idempotency-Key` that the request binds
    */
-  async enter(created: CreatedPayment, read: StoredSession | undefined): Promise<void> {
+  async enter(created: CreatedPayment, read: StoredSession | undefined, key?: KeyEntry): Promise<void> {
     const { partnerId, sessionId, terminalId, createdAt } = created;
     const session = { rowKey: sessionRow(sessionId), columns: sessionColumns({ terminalId, createdAt }) };
     const written: Operation = read ? { kind: "replace", ...session, etag: read.etag } : { kind: "insert", ...session };
-    await rows.submit(sessionsPartition(partnerId), [written, listing(created)]);
+    const bound = key ? keyOperations(key) : [];
+    await rows.submit(sessionsPartition(partnerId), [written, listing(created), ...bound]);
   },
   /** Writes the payment's place in the list again. */
   async enterAgain(created: CreatedPayment): Promise<void> {

@@ -7,6 +7,7 @@ import { bookingsTable } from "./bookings.ts";
 import { codeKeyDaysTable } from "./code-key-days.ts";
 import { commandsTable } from "./commands.ts";
 import { feedsTable } from "./feeds.ts";
+import { idempotencyKeysTable } from "./idempotency-keys.ts";
 import { inboxesTable } from "./inboxes.ts";
 import { landingPagesTable } from "./landing-pages.ts";
 import { marksTable } from "./marks.ts";
@@ -50,6 +51,7 @@ export const tablePorts = (tables: Tables) => ({
   landingPages: landingPagesTable(tables.landingPages),
   marks: marksTable(tables),
   sessions: sessionsTable(tables.sessions),
+  idempotencyKeys: idempotencyKeysTable(tables.sessions),
   terminals: terminalsTable(tables.terminals),
   terminalDays: terminalDaysTable(tables.terminals),
   inboxes: inboxesTable(tables.terminals),

@@ -13,7 +13,8 @@ import { rowsOf, type Lines, type PlainRow } from "./exported-row.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { Manifest } from "./manifest.ts";
 import { completeFeeds, feedRows } from "./restored-feeds.ts";
-import { fileResponses } from "./restored-responses.ts";
+import { sessionRows } from "./restored-keys.ts";
+import { completeActions } from "./restored-actions.ts";
 import { actionRows, alertRows, landingPageRows, pageIn } from "./restored-rows.ts";
 import { restoredTerminals, type OpenPayment, type Written } from "./restored-terminals.ts";
 import { exportedTables, importedTables, type ExportedTable } from "./table-order.ts";
@@ -128,8 +129,9 @@ const restoring: Partial<
   },
   actionRequests: (rows, { begunAt }, tables) => ({
     rows: actionRows(rows),
-    beside: () => fileResponses(tables, rows, begunAt),
+    beside: () => completeActions(tables, rows, begunAt),
   }),
+  sessions: (rows) => ({ rows: sessionRows(rows) }),
   feeds: (rows, { feeds }) => ({ rows: feedRows(rows, feeds) }),
 };
 

@@ -27,6 +27,7 @@ import { insertMissing } from "./insert-rows.ts";
 import { isRecent } from "./last-day.ts";
 import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 import { addHistory, emptyBooks, restoredBookings, takeBooking, type RestoredBooks } from "./restored-books.ts";
+import { keyRows } from "./restored-keys.ts";
 import { barredRows, dueMessagesOf, marksWithoutPayment, paymentRows, restoredPayment } from "./restored-payments.ts";
 import { dayRows } from "./restored-rows.ts";
 import { isOfDay, isOfSession, nameOfSession, type Unit } from "./units.ts";
@@ -74,7 +75,7 @@ export async function* restoredTerminals(
     if (payment) {
       const restored = restoredPayment(payment, plan);
       const rows = take(terminal, unit.rows, { restored, plan, open });
-      const beside = () => completeFor(tables, restored.payment, plan);
+      const beside = () => completeFor(tables, restored, plan);
       yield { partitionKey, isLast: false, rows, beside };
     } else yield { partitionKey, isLast: false, rows: rowsWithoutPayment(unit, terminal, plan) };
     if (!isLast) continue;
@@ -149,22 +150,29 @@ const rankOf = ({ payment: { status, createdAt } }: ExportedPayment): string =>
   `${status === "pending" ? 0 : 1} ${createdAt}`;
 
 /**
- * Completes the other tables for an open or recent payment: its session's entries, which a failover may have lost, and its order, which may be
- * of another moment.
+ * Completes the other tables for an open or recent payment: the entries of its session and of its keys, which a failover may have lost, and
+ * its order, which may be of another moment.
  */
-async function completeFor(tables: WholeTables, payment: Payment, { begunAt }: ImportPlan): Promise<void> {
+async function completeFor(
+  tables: WholeTables,
+  { payment, commands }: ExportedPayment,
+  { begunAt }: ImportPlan,
+): Promise<void> {
   const recent = isRecent(payment.updatedAt, begunAt);
-  if (recent) await enterMissing(tables, payment);
+  if (recent) {
+    const keyed = commands.filter(({ at }) => isRecent(at, begunAt)).flatMap((command) => keyRows(command, payment));
+    await insertMissing(tables.sessions, [...entriesOf(payment), ...keyed]);
+  }
   if (recent || !paymentHasEnded(payment)) await retryOnConflict(() => restoreOrder(tablePorts(tables), payment));
 }
 
-async function enterMissing({ sessions }: WholeTables, payment: Payment): Promise<void> {
+function entriesOf(payment: Payment): readonly PlainRow[] {
   const { partnerId, sessionId, terminalId, createdAt } = payment;
   const partitionKey = sessionsPartition(partnerId);
-  await insertMissing(sessions, [
+  return [
     { partitionKey, rowKey: sessionRow(sessionId), columns: sessionColumns({ terminalId, createdAt }) },
     { partitionKey, rowKey: createdRow(payment), columns: toColumns(createdEntryOf(payment)) },
-  ]);
+  ];
 }
 
 /** Enters the terminal in its partner's days, which were read before its bookings. A booking's own day had it, even if that is closed now. */

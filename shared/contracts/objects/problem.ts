@@ -46,6 +46,11 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   landing_page_unavailable: { status: 409, title: "The page does not accept requests", retryable: false },
   voucher_unavailable: { status: 409, title: "The voucher cannot be used now", retryable: false },
   possible_duplicate: { status: 409, title: "The request may repeat a payment or refund", retryable: false },
+  idempotency_in_progress: {
+    status: 409,
+    title: "A request with this Idempotency-Key is under way",
+    retryable: true,
+  },
   cursor_expired: { status: 410, title: "The events after this cursor are no longer kept", retryable: false },
   body_too_large: {
     status: 413,

@@ -1,5 +1,6 @@
 import { toActionRequestObject } from "../../contracts/objects/action-request.ts";
 import type { ActionChange, ActionRequest } from "../../domain/action-request.ts";
+import type { UsedKey } from "../../stores/idempotency-keys.ts";
 import type { StoredAction } from "../../stores/action-requests.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { announceAndCommit, type AnnounceDeps } from "../outbox/announce-and-commit.ts";
@@ -9,19 +10,28 @@ import type { Needs } from "../needs.ts";
 
 export type CommitActionDeps = AnnounceDeps & Needs<"actionRequests">;
 
+/** How the request for a change was sent. */
+export interface ActionRequested {
+  readonly commandId: string;
+  readonly idempotency: UsedKey | undefined;
+  /** Binds the request's `Idempotency-Key` before the commit. */
+  readonly beside: () => Promise<void>;
+}
+
 /** Announces and commits a change of an action request. Throws `Conflict` and `Unavailable` as `announceAndCommit` does. */
 export async function commitAction(
   deps: CommitActionDeps,
   call: CallContext,
-  change: ActionChange,
+  { action, effects, requested }: ActionChange & { readonly requested?: ActionRequested | undefined },
   read: StoredAction | undefined,
 ): Promise<void> {
-  const { action } = change;
   const { partnerId, actionRequestId } = action;
-  const command = commandOf({ commandId: call.newId(), keyId: call.keyId }, change.effects, originOf(action));
+  const { commandId = call.newId(), idempotency, beside } = requested ?? {};
+  const command = commandOf({ commandId, keyId: call.keyId, idempotency }, effects, originOf(action));
   await announceAndCommit(deps, {
     subject: { kind: "actionRequest", partnerId, actionRequestId },
     command,
+    beside,
     call,
     commit: () => deps.actionRequests.commit(action, read, command),
   });

@@ -2,43 +2,88 @@ import { endAction, type ActionRequest, type ActionState } from "../../domain/ac
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { StoredAction } from "../../stores/action-requests.ts";
+import type { ActionKey, Subject } from "../../ports/subjects.ts";
 import { MAX_TERMINALS, reachableTerminals, reaches, type Caller, type PartnerCall } from "../caller.ts";
+import {
+  bindKey,
+  judgeKey,
+  type JudgedKey,
+  type JudgeKeyDeps,
+  keyedBy,
+  type KeyRefusal,
+  usedKey,
+} from "../idempotency-key.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { commitAction, type CommitActionDeps } from "./commit-action.ts";
+import { type ActionRequested, commitAction, type CommitActionDeps } from "./commit-action.ts";
 import type { Needs } from "../needs.ts";
 
-export type RespondToActionRequestDeps = CommitActionDeps & Needs<"partners">;
+export type RespondToActionRequestDeps = CommitActionDeps & JudgeKeyDeps & Needs<"partners">;
 
 export interface ActionResponseInput {
   readonly responseCode: "accepted" | "declined";
   readonly actionRequestId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
 }
 
 type TargetRefusal = "action_request_not_found" | "target_required" | "ambiguous_target";
 
 /**
  * Records the partner's response to an action request. The first response wins. Repeating it is a replay, and a different response is
- * refused.
+ * refused. The `Idempotency-Key` is looked up first: it names the action request of a request that names none.
  */
 export const respondToActionRequest = (
   deps: RespondToActionRequestDeps,
   call: PartnerCall,
-  { responseCode, actionRequestId }: ActionResponseInput,
-): Promise<Result<{ action: ActionRequest; replayed: boolean }, Refusal<TargetRefusal | "invalid_state">>> =>
+  { responseCode, actionRequestId, idempotencyKey }: ActionResponseInput,
+): Promise<
+  Result<{ action: ActionRequest; replayed: boolean }, KeyRefusal | Refusal<TargetRefusal | "invalid_state">>
+> =>
   retryOnConflict(async () => {
     const { caller } = call;
-    const target =
-      actionRequestId === undefined ? await onlyPending(deps, caller) : await named(deps, caller, actionRequestId);
+    const { partnerId } = caller;
+    const subject = actionRequestId === undefined ? undefined : subjectOf({ partnerId, actionRequestId });
+    const keyed = keyedBy(idempotencyKey, call, { operation: "response", subject });
+    const judged = await judgeKey(deps, keyed, call.now());
+    if (!judged.ok) return judged;
+    const target = await targetOf(deps, caller, actionRequestId ?? answeredUnder(judged.value));
     if (!target.ok) return target;
     const { action } = target.value;
-    const change = endAction(action, responseCode, call.now());
+    const change = judged.value.isAccepted ? undefined : endAction(action, responseCode, call.now());
     if (change) {
-      await commitAction(deps, call, change, target.value);
+      const requested = requestedBy(deps, call, judged.value, action);
+      await commitAction(deps, call, { ...change, requested }, target.value);
       return ok({ action: change.action, replayed: false });
     }
     if (action.status === responseCode) return ok({ action, replayed: true });
     return refuse({ code: "invalid_state", detail: ended[action.status] });
   });
+
+const subjectOf = ({
+  partnerId,
+  actionRequestId,
+}: ActionKey): Extract<Subject, { readonly kind: "actionRequest" }> => ({
+  kind: "actionRequest",
+  partnerId,
+  actionRequestId,
+});
+
+/** The action request that was answered under the key. */
+const answeredUnder = ({ isAccepted, read }: JudgedKey): string | undefined =>
+  isAccepted && read?.subject.kind === "actionRequest" ? read.subject.actionRequestId : undefined;
+
+function requestedBy(
+  deps: RespondToActionRequestDeps,
+  call: PartnerCall,
+  judged: JudgedKey,
+  action: ActionRequest,
+): ActionRequested {
+  const commandId = call.newId();
+  const of = { subject: subjectOf(action), terminalId: action.terminalId, commandId, at: call.now() };
+  return { commandId, idempotency: usedKey(judged.keyed), beside: () => bindKey(deps, judged, of) };
+}
+
+const targetOf = (deps: RespondToActionRequestDeps, caller: Caller, id: string | undefined) =>
+  id === undefined ? onlyPending(deps, caller) : named(deps, caller, id);
 
 const first = "It keeps its first response.";
 /** Why a response is refused. A pending request takes the response, unless another one came first. */

@@ -2,8 +2,8 @@ import type { Effect, Envelope, StoredEffect } from "../../domain/effects.ts";
 import type { NewCommand } from "../../stores/commands.ts";
 import type { Origin } from "./origin.ts";
 
-/** A new command's identifier, and the key that proved its request. */
-type Named = Pick<NewCommand, "commandId" | "keyId">;
+/** A new command's identifier, and the keys of its request. */
+type Named = Pick<NewCommand, "commandId" | "keyId" | "idempotency">;
 
 /** The origin of a committed command's messages and events. */
 type Committed = Origin & Pick<NewCommand, "commandId">;

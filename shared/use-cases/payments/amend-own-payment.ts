@@ -23,12 +23,13 @@ export async function amendOwnPayment<E extends { readonly code: string }, Read 
   deps: AmendOwnPaymentDeps,
   call: PartnerCall,
   { sessionId, terminalId }: PaymentTarget,
-  { read, decide }: Pick<Amendment<E, Read>, "read" | "decide">,
+  { read, bind, decide }: Pick<Amendment<E, Read>, "read" | "bind" | "decide">,
 ): Promise<Result<AmendResult<Read>, E | NotOwn>> {
   const { partnerId } = call.caller;
   const amended = await amendPayment<E | NotOwn, Read>(deps, call, {
     key: { partnerId, terminalId, sessionId },
     ...(read && { read }),
+    ...(bind && { bind }),
     decide: (payment, context, known) =>
       reaches(call.caller, terminalId) ? decide(payment, context, known) : refuse({ code: "payment_not_found" }),
   });

@@ -3,10 +3,11 @@ import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { CallContext } from "../../ports/clock.ts";
-import type { PaymentKey } from "../../ports/subjects.ts";
+import { paymentSubjectOf, type PaymentKey } from "../../ports/subjects.ts";
 import type { StoredPayment, Taking, Tombstone } from "../../stores/payments.ts";
+import type { KeyCommand } from "../idempotency-key.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
-import { commitPayment, type CommitPaymentDeps } from "./commit-payment.ts";
+import { commitPayment, type CommitPaymentDeps, type DecidedChange } from "./commit-payment.ts";
 import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
 import type { Needs } from "../needs.ts";
 
@@ -35,6 +36,8 @@ export interface Amendment<E, Read = undefined, Fenced = never> {
    * commit is lost, the same worker or a reader repairs what the fence left. It may throw `Conflict`, after which all steps run again.
    */
   readonly fence?: (payment: Payment, context: DecisionContext) => Promise<Fenced | undefined>;
+  /** Binds the `Idempotency-Key` of the request to the command that makes the change. */
+  readonly bind?: (read: Read, command: KeyCommand) => Pick<DecidedChange, "idempotency" | "beside">;
   /** Decides on the payment as it was read. Pure: its type does not let it wait for anything. */
   readonly decide: (
     payment: Payment,
@@ -59,7 +62,7 @@ export interface AmendResult<Read = unknown> {
 export const amendPayment = <E, Read = undefined, Fenced = never>(
   deps: AmendPaymentDeps,
   call: CallContext,
-  { key, isLook, read: readBeside, fence, decide }: Amendment<E, Read, Fenced>,
+  { key, isLook, read: readBeside, fence, bind, decide }: Amendment<E, Read, Fenced>,
 ): Promise<Result<AmendResult<Read>, E | NoPayment>> =>
   retryOnConflict(async () => {
     const finding = deps.payments.findOrTombstone(key);
@@ -74,7 +77,9 @@ export const amendPayment = <E, Read = undefined, Fenced = never>(
     if (!decided.ok) return decided;
     const change = decided.value;
     if (change === "unchanged") return ok({ payment: before, replayed: true, read });
-    await commitPayment(deps, call, { change, before: stored, commandId, isLook });
+    const { terminalId } = key;
+    const bound = bind?.(read, { subject: paymentSubjectOf(key), terminalId, commandId, at: context.now });
+    await commitPayment(deps, call, { change, before: stored, commandId, isLook, ...bound });
     return ok({ payment: change.payment, replayed: false, read });
   });
 

@@ -3,21 +3,35 @@ import type { Refusal } from "../../domain/refusal.ts";
 import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { AmendResult } from "./amend-payment.ts";
-import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
+import type { JudgeKeyDeps, KeyRefusal } from "../idempotency-key.ts";
+import { type KeyedTarget, keyOfTarget, underKey } from "./under-key.ts";
+import { amendOwnPayment, type AmendOwnPaymentDeps } from "./amend-own-payment.ts";
 
-export interface CaptureInput extends PaymentTarget {
+export type CapturePaymentDeps = AmendOwnPaymentDeps & JudgeKeyDeps;
+
+export interface CaptureInput extends KeyedTarget {
   /** In the currency's major unit. Defaults to the whole authorized amount. */
   readonly captureAmount?: number | undefined;
 }
 
-type CaptureRefusal = "payment_not_found" | "terminal_mismatch" | "invalid_state" | "validation_failed";
+type CaptureRefusal =
+  | KeyRefusal["code"]
+  | "payment_not_found"
+  | "terminal_mismatch"
+  | "invalid_state"
+  | "validation_failed";
 
 /** Has the terminal capture an authorized payment, once. Repeating the capture is a replay. Another amount is refused. */
 export const capturePayment = (
-  deps: AmendOwnPaymentDeps,
+  deps: CapturePaymentDeps,
   call: PartnerCall,
   input: CaptureInput,
 ): Promise<Result<AmendResult, Refusal<CaptureRefusal>>> =>
-  amendOwnPayment(deps, call, input, {
-    decide: (payment, context) => requestCapture(payment, input.captureAmount, context),
-  });
+  amendOwnPayment(
+    deps,
+    call,
+    input,
+    underKey(deps, call, keyOfTarget("capture", call, input), {
+      decide: (payment, context) => requestCapture(payment, input.captureAmount, context),
+    }),
+  );

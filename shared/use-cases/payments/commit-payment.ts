@@ -11,6 +11,7 @@ import { commandOf } from "../outbox/store-effects.ts";
 import { originOf } from "./payment-origin.ts";
 import type { Booked } from "../../stores/bookings.ts";
 import type { NewCommand } from "../../stores/commands.ts";
+import type { UsedKey } from "../../stores/idempotency-keys.ts";
 import type { NewMessage } from "../../stores/inboxes.ts";
 import type { StoredPayment, Taking } from "../../stores/payments.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
@@ -27,6 +28,8 @@ export interface DecidedChange {
   readonly claim?: StoredClaim | undefined;
   /** A new identifier for every attempt. */
   readonly commandId: string;
+  /** The `Idempotency-Key` of the change's request. */
+  readonly idempotency?: UsedKey | undefined;
   /** A look makes the change. It looks again afterwards, so the change announces no look. */
   readonly isLook?: true | undefined;
   /** Writes other data before the commit. */
@@ -41,7 +44,7 @@ export interface DecidedChange {
 export async function commitPayment(
   deps: CommitPaymentDeps,
   call: Pick<CallContext, "now" | "traceparent" | "requestId" | "keyId">,
-  { change: decided, before: read, claim: free, commandId, isLook, beside }: DecidedChange,
+  { change: decided, before: read, claim: free, commandId, idempotency, isLook, beside }: DecidedChange,
 ): Promise<void> {
   const before = read?.payment;
   const { change: updated, booked } = await withBookings(deps, call, before, decided);
@@ -49,7 +52,7 @@ export async function commitPayment(
   const { payment, effects } = change;
   const { traceparent, requestId, keyId } = call;
   const claim = before && letsGo(before, payment) ? "freed" : free;
-  const command = commandOf({ commandId, keyId }, effects, originOf(payment));
+  const command = commandOf({ commandId, keyId, idempotency }, effects, originOf(payment));
   const { removed, discarded } = decided;
   const messages = command ? messagesOf(command, traceparent) : [];
   const entry = {

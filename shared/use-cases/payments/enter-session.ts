@@ -2,6 +2,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Unavailable } from "../../ports/failures.ts";
+import type { KeyEntry } from "../../stores/idempotency-keys.ts";
 import type { CreatedPayment, StoredSession } from "../../stores/sessions.ts";
 import type { Needs } from "../needs.ts";
 
@@ -28,16 +29,16 @@ export const isCreatedBy = (payment: Payment, { createdAt, requestedBy }: Create
 
 /**
  * Enters a new payment in its partner's list, with the terminal of its session, before its commit. Throws `Conflict` if the session was
- * requested before, or if it changed since it was read. Throws `Unavailable`, also if this took so long that readers may have passed its
+ * requested before, or if it or the key changed since it was read. Throws `Unavailable`, also if this took so long that readers may have passed its
  * position.
  */
 export async function enterSession(
   { sessions }: Needs<"sessions">,
   { now }: Pick<CallContext, "now">,
   payment: Payment,
-  read: StoredSession | undefined,
+  { session, key }: { readonly session: StoredSession | undefined; readonly key: KeyEntry | undefined },
 ): Promise<void> {
-  await sessions.enter(createdEntryOf(payment), read);
+  await sessions.enter(createdEntryOf(payment), session, key);
   const ms = msBetween(payment.createdAt, now());
   if (ms > LONGEST_ENTERING_MS) throw new Unavailable(`a new payment was listed after ${ms} ms, and is given up`);
 }

@@ -1,6 +1,7 @@
 import type { Booking } from "../../../shared/domain/booking.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../../shared/domain/terminal-message.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
+import type { KeyHolder } from "../../../shared/stores/idempotency-keys.ts";
 import type { Command, WebhookAttempt } from "../../../shared/stores/commands.ts";
 import type { CreatedPayment } from "../../../shared/stores/sessions.ts";
 import type { Rung } from "../../../shared/stores/rung-bells.ts";
@@ -132,7 +133,18 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
   done: ["message", "deadline~action"],
   keyId: "0f3a91c2d4e5b6a7",
+  idempotency: { hash: "9f86d081884c7d65", operation: "request" },
   user: "web-shop",
+}));
+
+/** The request that holds an `Idempotency-Key`, for each kind of subject. */
+export const keyHolders = Object.values(subjects).map((subject): Full<KeyHolder> => ({
+  operation: "request",
+  subject,
+  terminalId: "terminal-1",
+  commandId: "command-1",
+  at: "2026-11-21T10:00:00.000Z",
+  isRestored: true,
 }));
 
 export const marks = Object.values(subjects).map((subject) => ({ subject }));

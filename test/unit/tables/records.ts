@@ -21,6 +21,7 @@ import { attemptRecord, commandRecord } from "../../../shared/stores/commands.ts
 import { templateLookRecord } from "../../../shared/domain/template-look.ts";
 import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/stores/code-key-days.ts";
+import { keyHolderRecord } from "../../../shared/stores/idempotency-keys.ts";
 import { createdPaymentRecord, sessionRecord } from "../../../shared/stores/sessions.ts";
 import { markRecord } from "../../../shared/stores/marks.ts";
 import { apiKeyRecord, keyUseRecord, partnerRecord } from "../../../shared/stores/partners.ts";
@@ -37,6 +38,7 @@ import {
   feedEvent,
   feedHead,
   inboxRows,
+  keyHolders,
   marks,
   rung,
 } from "./full-commands.ts";
@@ -66,6 +68,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   alertRecord: { schema: alertRecord, full: alerts },
   announcementBody: { schema: announcementBody, full: announcements },
   apiKeyRecord: { schema: apiKeyRecord, full: [apiKey] },
+  keyHolderRecord: { schema: keyHolderRecord, full: keyHolders },
   keyUseRecord: { schema: keyUseRecord, full: [{ day: "2026-11-21", network: "203.0.113.0/24" }] },
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   bareAlertBody: { schema: bareAlertBody, full: bareAlerts },

@@ -93,6 +93,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   mailTroubleRow: [tokenKeys.mailTroubleRow(":templateId")],
   templateLookRow: [tokenKeys.templateLookRow(":templateId")],
   templateRow: [tokenKeys.templateRow(":templateId")],
+  idempotencyRow: [keys.idempotencyRow(":hash")],
+  idempotencyDayRow: [keys.idempotencyDayRow("2026-11-21", ":hash")],
   orderPartition: [keys.orderPartition(order)],
   orderRow: [keys.orderRow(order)],
   bookingsPrefix: [keys.bookingsPrefix("2026-11-21")],

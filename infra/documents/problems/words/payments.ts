@@ -77,14 +77,22 @@ export const ofPayments = {
   },
   idempotency_mismatch: {
     happened:
-      "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a request with a different amount, reason, charge or content. Nothing was done.",
+      "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a different request: another operation or session, or another amount, reason, charge or content. `sessionID` names the session of that request if it is yours. Nothing was done.",
     always: ["detail"],
+    sometimes: ["sessionID"],
     retry:
       "Yes, with the content of the first request: the response then has the outcome of that request. For a different request, use a new identifier.",
     toDo: [
       "Store a request before you send it, and retry with the stored content.",
       "If you send `refundID` and `Idempotency-Key` together, both must belong to one refund.",
     ],
+  },
+  idempotency_in_progress: {
+    happened:
+      "Another request with this `Idempotency-Key` has no outcome yet. It has one within 20 seconds. This request did nothing.",
+    always: ["Retry-After"],
+    retry: "Yes: the same request with the same key, after the seconds in `Retry-After`.",
+    toDo: ["Wait for the response to a request before you repeat it, or until your own time-out."],
   },
   currency_mismatch: {
     happened: "The currency of the request, or of the voucher, is not the payment's. Nothing was changed.",

@@ -1,6 +1,7 @@
 import { daysBefore, retentionTable, type RetentionKind } from "../../../domain/retention.ts";
-import { dayOf, type Instant } from "../../../domain/time.ts";
+import { dayOf, type Day, type Instant } from "../../../domain/time.ts";
 import { Conflict } from "../../../ports/failures.ts";
+import type { BoundKey } from "../../../stores/idempotency-keys.ts";
 import type { DayMark, Place } from "../../../stores/marks.ts";
 import type { Subject } from "../../../ports/subjects.ts";
 import { AT_ONCE, eachOf } from "../../each-of.ts";
@@ -20,7 +21,7 @@ export type PurgeDeps = PurgePaymentDeps &
   PurgeTerminalDayDeps &
   PurgeEventsDeps &
   PlacesDeps &
-  Needs<"marks" | "partners" | "retention">;
+  Needs<"idempotencyKeys" | "marks" | "partners" | "retention">;
 
 /** The records to purge: those of this kind that are older than this number of days. */
 export interface PurgeOrder {
@@ -163,20 +164,38 @@ async function purgeMarked(deps: PurgeDeps, marks: readonly DayMark[], before: I
 /** Removes one record. Returns the number of its rows. Throws `Conflict` if it changed since it was read. */
 type Removal = () => Promise<number>;
 
-/** The removals for a kind without marks of days; such records are few. Undefined for a kind with marks. */
+/** The removals for a kind without marks of subjects. Undefined for a kind with such marks. */
 async function unmarkedRemovals(
-  { retention }: PurgeDeps,
+  deps: PurgeDeps,
   kind: RetentionKind,
   before: Instant,
 ): Promise<readonly Removal[] | undefined> {
+  const { retention, idempotencyKeys } = deps;
   switch (kind) {
     case "alerts":
       return (await retention.closedAlerts(before)).map((alert) => () => retention.removeAlert(alert).then(() => 1));
     case "bookings":
       return (await retention.bookedDays(dayOf(before))).map((day) => () => retention.removeBookedDay(day));
+    case "idempotencyKeys":
+      return (await keysBoundBefore(deps, dayOf(before))).map(
+        (key) => () => idempotencyKeys.remove(key, dayOf(before)),
+      );
     default:
       return undefined;
   }
+}
+
+async function keysBoundBefore({ idempotencyKeys, partners }: PurgeDeps, day: Day): Promise<readonly BoundKey[]> {
+  const found = await eachOf(await partners.list(), async (partnerId) => {
+    const keys: BoundKey[] = [];
+    for (let page = PAGE; page === PAGE;) {
+      const more = await idempotencyKeys.boundBefore(partnerId, { day, after: keys.at(-1), atMost: PAGE });
+      keys.push(...more);
+      page = more.length;
+    }
+    return keys;
+  });
+  return found.flat();
 }
 
 /** Runs the removals. A record that another writer changes at the same moment stays until the next purge. */

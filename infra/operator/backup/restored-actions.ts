@@ -1,30 +1,29 @@
 import { actionRequestRecord } from "../../../shared/domain/action-request.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
-import type { Command } from "../../../shared/stores/commands.ts";
 import { ACTION_REQUEST_PREFIX, filedRow, inboxRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import type { WholeTables } from "../../../shared/stores/stores.ts";
 import type { PlainRow } from "./exported-row.ts";
-import { insertRows } from "./insert-rows.ts";
+import { insertMissing, insertRows } from "./insert-rows.ts";
 import { isRecent } from "./last-day.ts";
 import { withoutEtag } from "./read-payment.ts";
+import { keyRows } from "./restored-keys.ts";
 import { fetchedMessages } from "./restored-payments.ts";
 import { commandIn, isCommand } from "./restored-rows.ts";
 
 /**
- * Writes the responses to a partner's action requests that were filed after their terminals were exported. A response that the terminal has
- * answered left its tombstone there. It may run again.
+ * Writes the responses to a partner's action requests that were filed after their terminals were exported, and the keys of these responses
+ * that a failover has lost. A response that the terminal has answered left its tombstone there. It may run again.
  */
-export async function fileResponses(
-  { terminals }: Pick<WholeTables, "terminals">,
+export async function completeActions(
+  { terminals, sessions }: Pick<WholeTables, "terminals" | "sessions">,
   rows: readonly PlainRow[],
   begunAt: Instant,
 ): Promise<void> {
-  for (const command of filedLately(rows, begunAt)) {
-    const [terminalId] = command.effects.flatMap((effect) =>
-      effect.kind === "message" ? effect.envelope.terminalId : [],
-    );
-    if (terminalId === undefined) continue;
+  for (const { command, terminalId } of lateCommands(rows, begunAt)) {
+    if (command.subject.kind === "actionRequest")
+      await insertMissing(sessions, keyRows(command, { ...command.subject, terminalId }));
+    if (!command.done.includes("message")) continue;
     const partitionKey = terminalPartition(terminalId);
     for (const message of fetchedMessages(command)) {
       if (await terminals.get(partitionKey, filedRow(message.slot))) continue;
@@ -40,18 +39,19 @@ export async function fileResponses(
   }
 }
 
-/** The commands of the last day that filed a response. One of a later change is ignored, because that change is lost. */
-function filedLately(rows: readonly PlainRow[], begunAt: Instant): readonly Omit<Command, "etag">[] {
+/** The committed commands of the last day, with their terminals. One of a later change is ignored, because that change is lost. */
+function lateCommands(rows: readonly PlainRow[], begunAt: Instant) {
   const actions = rows
     .filter(({ rowKey }) => rowKey.startsWith(ACTION_REQUEST_PREFIX))
     .map((row) => fromRow(withoutEtag(row), actionRequestRecord));
-  const sequences = new Map(actions.map(({ actionRequestId, sequence }) => [actionRequestId, sequence]));
+  const byId = new Map(actions.map((action) => [action.actionRequestId, action]));
   return rows
     .filter(isCommand)
     .map(commandIn)
-    .filter(({ subject, state, sequence, done, at }) => {
-      const known = subject.kind === "actionRequest" ? sequences.get(subject.actionRequestId) : undefined;
-      const isFiled = state === "ready" && done.includes("message") && isRecent(at, begunAt);
-      return known !== undefined && sequence <= known && isFiled;
+    .flatMap((command) => {
+      const { subject, state, sequence, at } = command;
+      const action = subject.kind === "actionRequest" ? byId.get(subject.actionRequestId) : undefined;
+      const isKept = action && state === "ready" && sequence <= action.sequence && isRecent(at, begunAt);
+      return isKept ? { command, terminalId: action.terminalId } : [];
     });
 }
