@@ -72,7 +72,7 @@ type Outcome =
 
 /**
  * `fetch` with retries. A request that may be repeated is sent again, with the same identifiers, if the failure may be temporary: no
- * response, 429, 500, 502, 503 or 504. It waits for `Retry-After` first, if there is one.
+ * response, 429, 500, 502, 503 or 504, or another request under its `Idempotency-Key` that has no outcome yet. It waits for `Retry-After` first, if there is one.
  *
  * Resolves with the last response, after its body has arrived. Rejects with `NoResponse` if there was none. Rejects with
  * `UnexpectedResponse` for a success that is neither JSON nor a file. Rejects with the signal's reason if the caller aborts.
@@ -124,10 +124,11 @@ async function attemptOnce(
 function judged({ status, ok, headers }: Response, text: string): Outcome {
   const body = jsonIn(text);
   if (ok && body === undefined && !isFile({ headers })) throw new UnexpectedResponse(status);
-  const saysNo = isProblem(body) && !body.retryable;
+  const problem = isProblem(body) ? body : undefined;
+  const isUnderWay = problem?.code === "idempotency_in_progress";
   const isBodiless = status === 204 || status === 205 || status === 304;
   const response = new Response(isBodiless ? null : text, { status, headers });
-  return { response, isPassing: PASSING.has(status) && !saysNo };
+  return { response, isPassing: isUnderWay || (PASSING.has(status) && problem?.retryable !== false) };
 }
 
 function finalOf(outcome: Outcome): Response {

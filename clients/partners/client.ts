@@ -35,6 +35,15 @@ export interface ClientOptions extends SendingOptions {
   readonly subscriptionKey: string;
 }
 
+/** Options of a request that changes something. */
+export interface ChangeOptions extends CallOptions {
+  /**
+   * The header `Idempotency-Key`: your name for what is to be done, such as a sale. Under one key it is done once, even if a retry of yours
+   * makes a new `sessionID`. The platform keeps it for seven days.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /**
  * The Partners API. Every method retries if the failure may be temporary, with the caller's identifiers, so nothing is done twice. A method
  * rejects with `PlatformProblem`, `NoResponse`, `UnexpectedResponse`, or the reason of an aborted signal.
@@ -42,13 +51,13 @@ export interface ClientOptions extends SendingOptions {
 export interface PartnersClient {
   readonly payments: {
     /** Asks a terminal to take a payment. The outcome comes by webhook, or by `get`. */
-    request(payment: PaymentRequest, options?: CallOptions): Promise<Payment>;
+    request(payment: PaymentRequest, options?: ChangeOptions): Promise<Payment>;
     /** Asks the terminal to abandon the payment, or voids an authorization. It also cancels a session that was never requested. */
-    cancel(payment: PaymentCancel, options?: CallOptions): Promise<Payment | NeverRequested>;
+    cancel(payment: PaymentCancel, options?: ChangeOptions): Promise<Payment | NeverRequested>;
     /** Captures an authorized payment, wholly or in part, once. */
-    capture(payment: PaymentCapture, options?: CallOptions): Promise<Payment>;
+    capture(payment: PaymentCapture, options?: ChangeOptions): Promise<Payment>;
     /** Refunds captured money, wholly or in part. */
-    refund(refund: PaymentRefund, options?: CallOptions): Promise<Payment>;
+    refund(refund: PaymentRefund, options?: ChangeOptions): Promise<Payment>;
     /** The payment's present state. */
     get(sessionID: string, options?: CallOptions): Promise<Payment>;
     /** Everything that happened to a payment, with each attempt of its webhooks. */
@@ -71,11 +80,11 @@ export interface PartnersClient {
   readonly actionRequests: {
     get(actionRequestID: string, options?: CallOptions): Promise<ActionRequest>;
     /** The first response counts. The same response is accepted again. A different one is a `PlatformProblem`. */
-    respond(actionRequestID: string, responseCode: ActionResponseCode, options?: CallOptions): Promise<ActionRequest>;
+    respond(actionRequestID: string, responseCode: ActionResponseCode, options?: ChangeOptions): Promise<ActionRequest>;
   };
   readonly discounts: {
     /** Lowers the amount that a running payment will charge. The discount counts when the terminal has applied it. */
-    add(discount: AddDiscount, options?: CallOptions): Promise<Payment>;
+    add(discount: AddDiscount, options?: ChangeOptions): Promise<Payment>;
   };
   readonly settlements: {
     /** Every movement of money under a business day (`2026-11-21`), with totals. */
@@ -119,19 +128,23 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   return {
     payments: {
       request: (payment, call) =>
-        dataOf(raw("pos-payment-request", { body: { ...payment, msgType: "paymentRequest" } }, call)),
+        dataOf(raw("pos-payment-request", { body: { ...payment, msgType: "paymentRequest" }, ...keyed(call) }, call)),
       // Sends only the operation's own members, because callers may pass a whole payment.
       cancel: ({ sessionID, pointOfServiceID }, call) =>
         dataOf(
-          raw("pos-payment-cancel", { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" } }, call),
+          raw(
+            "pos-payment-cancel",
+            { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" }, ...keyed(call) },
+            call,
+          ),
         ).catch((error: unknown) => neverRequested(sessionID, error)),
       capture: ({ sessionID, pointOfServiceID, captureAmount }, call) => {
         const amount = captureAmount === undefined ? {} : { captureAmount };
         const body = { sessionID, pointOfServiceID, ...amount, msgType: "paymentCapture" as const };
-        return dataOf(raw("pos-payment-capture", { body }, call));
+        return dataOf(raw("pos-payment-capture", { body, ...keyed(call) }, call));
       },
       refund: (refund, call) =>
-        dataOf(raw("pos-payment-refund", { body: { ...refund, msgType: "paymentRefund" } }, call)),
+        dataOf(raw("pos-payment-refund", { body: { ...refund, msgType: "paymentRefund" }, ...keyed(call) }, call)),
       get: (session_id, call) => dataOf(raw("pos-payment", { path: { session_id } }, call)),
       timeline: (session_id, call) => dataOf(raw("pos-payment-timeline", { path: { session_id } }, call)),
       list,
@@ -146,18 +159,22 @@ export function partnersClient(options: ClientOptions): PartnersClient {
     actionRequests: {
       get: (action_request_id, call) => dataOf(raw("action-request", { path: { action_request_id } }, call)),
       respond: (actionRequestID, responseCode, call) =>
-        dataOf(raw("action-request-response", { body: { actionRequestID, responseCode } }, call)),
+        dataOf(raw("action-request-response", { body: { actionRequestID, responseCode }, ...keyed(call) }, call)),
     },
     settlements: {
       get: (date, call) => dataOf(raw("settlements", { path: { date } }, call)),
       csv: (date, call) => dataOf(raw("settlement-file", { path: { date } }, call)),
     },
-    discounts: { add: (discount, call) => dataOf(raw("add-discount", { body: discount }, call)) },
+    discounts: { add: (discount, call) => dataOf(raw("add-discount", { body: discount, ...keyed(call) }, call)) },
     events: (following = {}) => follow(eventPage, world, following),
     eventPage,
     raw,
   };
 }
+
+/** The header of a request under a key. */
+const keyed = ({ idempotencyKey }: ChangeOptions = {}) =>
+  idempotencyKey === undefined ? {} : { headers: { "Idempotency-Key": idempotencyKey } };
 
 function connectionOf({ baseUrl, apikey, subscriptionKey, strict }: ClientOptions) {
   return {

@@ -1,4 +1,4 @@
-export { partnersClient, type ClientOptions, type PartnersClient } from "./client.ts";
+export { partnersClient, type ClientOptions, type ChangeOptions, type PartnersClient } from "./client.ts";
 export type { EventPageQuery, FollowOptions } from "./follow.ts";
 export { NoResponse, PlatformProblem, UnexpectedResponse } from "./failures.ts";
 export { standardRetries, type RetryPolicy, type World } from "../common/retries.ts";

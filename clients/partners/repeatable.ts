@@ -7,7 +7,7 @@ const named: Readonly<Record<string, (member: (name: string) => boolean, sent: S
   "/pos-payment-capture": (has) => has("sessionID"),
   "/pos-payment-refund": (has, { headers }) => has("refundID") || headers.has("idempotency-key"),
   "/add-discount": (has, { headers }) => has("sessionID") && (has("discountID") || headers.has("idempotency-key")),
-  "/action-request-response": (has) => has("actionRequestID"),
+  "/action-request-response": (has, { headers }) => has("actionRequestID") || headers.has("idempotency-key"),
   "/set-pos-status": (has, { url }) => has("pointOfServiceID") || new URL(url).searchParams.has("pointOfServiceID"),
 };
 

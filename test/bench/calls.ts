@@ -116,7 +116,8 @@ async function countedPlatform(scaleGroups: boolean) {
       steps.length = 0;
       counted = sessionID;
     },
-    request: async (body: object) => ask("request", posPaymentRequest.handler(http), partner, { body }),
+    request: async (body: object, idempotencyKey: string) =>
+      ask("request", posPaymentRequest.handler(http), { ...partner, "idempotency-key": idempotencyKey }, { body }),
     fetch: async () => {
       const answer = await ask("fetch", nextTerminalMessage.handler(http), terminal);
       return JSON.parse(answer) as { readonly messageID: string };
@@ -152,7 +153,7 @@ async function pay(
   personSeconds = 0,
 ): Promise<void> {
   const [totalAmountInclVat, currency] = [125.5, "SEK"];
-  await request({
+  const body = {
     sessionID,
     msgType: "paymentRequest",
     merchantID: merchantId,
@@ -161,7 +162,8 @@ async function pay(
     currency,
     captureMode: "automatic",
     merchantReferences: { orderId: randomUUID() },
-  });
+  };
+  await request(body, randomUUID());
   await pass();
   const { messageID } = await fetch();
   const of = { sessionID, messageID };

@@ -25,6 +25,21 @@ describe("twenty equal calls at once have one effect:", () => {
     expect(await timesIn(body.sessionID, "accepted")).toBe(1);
   });
 
+  it("a payment request under one key, although each call makes a session of its own", async () => {
+    const named = { "Idempotency-Key": randomUUID() };
+    const answers = await twenty(() => pay(onAutopilot({ captureMode: "automatic" }), named));
+    const [first, ...more] = answers.filter(({ status }) => status === 202);
+    expect(more).toEqual([]);
+    const { sessionID = "" } = (first?.body ?? {}) as { sessionID?: string };
+    await until(sessionID, "captured");
+    const again = await pay(onAutopilot(), named);
+    expect(again).toMatchObject({ status: 422, body: { code: "idempotency_mismatch", sessionID } });
+    expect(await pay(onAutopilot(), { "Idempotency-Key": "" })).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field: "Idempotency-Key", code: "too_short" }] },
+    });
+  });
+
   it("a cancel", async () => {
     const body = onAutopilot();
     await pay(body);

@@ -106,7 +106,7 @@ export function partnerOn(stack: PlatformOfPartner, partner: DemoPartner, patien
       (await send<TerminalStatus>("GET", `/pointOfServices/${pointOfServiceID}/pos-status`)).body,
     timeline: async (sessionID: string) =>
       (await send<TimelineObject>("GET", `/pos-payment/${sessionID}/timeline`)).body,
-    pay: (body: unknown) => send("POST", "/pos-payment-request", body),
+    pay: (body: unknown, headers: Record<string, string> = {}) => send("POST", "/pos-payment-request", body, headers),
     /** Sends a request once, for any response. */
     refused: (...of: Parameters<typeof sendOnce>) => sendOnce<ProblemObject>(...of),
     read: async (sessionID: string) => (await send("GET", `/pos-payment/${sessionID}`)).body,

@@ -4,7 +4,7 @@ import { bytesOf } from "../support/collected-log.ts";
 
 // Each call costs money, and time at the till. An additional call is a decision: it needs a reason in docs/protocol.md, and a new number
 // here.
-it("an automatic payment with two webhooks makes exactly these table calls and messages", async () => {
+it("an automatic payment with an Idempotency-Key and two webhooks makes exactly these table calls and messages", async () => {
   const steps = await callsOfPayment();
   const counts = Object.fromEntries(steps.map(({ step, calls, sends }) => [step, [calls.length, sends.length]]));
   expect(counts).toEqual({

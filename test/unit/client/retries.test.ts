@@ -15,6 +15,10 @@ describe("a request without a response, or with temporary trouble", () => {
     ["429", () => json(429, problem(429, "rate_limited", true))],
     ["500", () => json(500, problem(500, "internal_error", true))],
     ["503", () => away()],
+    [
+      "409 while another request under its key has no outcome",
+      () => json(409, problem(409, "idempotency_in_progress", true)),
+    ],
     ["502 of a load balancer", () => new Response("<html>", { status: 502 })],
     ["504 without a body", () => new Response(null, { status: 504 })],
   ])("is repeated unchanged: %s", async (_, trouble) => {
@@ -24,6 +28,12 @@ describe("a request without a response, or with temporary trouble", () => {
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     expect(JSON.parse(sent[0]?.body ?? "")).toEqual({ ...request, msgType: "paymentRequest" });
     expect(sent[2]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("has the same Idempotency-Key each time", async () => {
+    const { client, sent } = aClient([broken, accepted]);
+    await client.payments.request(request, { idempotencyKey: "sale 1234" });
+    expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual(["sale 1234", "sale 1234"]);
   });
 
   it("is repeated until the deadline, after pauses that double to five seconds, and finally reports what failed", async () => {
