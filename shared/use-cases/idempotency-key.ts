@@ -43,7 +43,7 @@ export interface JudgedKey {
   readonly isMissing: boolean;
 }
 
-/** A key that nobody is known to hold. */
+/** A free key. `read` is its last holder, whose command was aborted. */
 export const unheld = (keyed: KeyedRequest | undefined, read?: StoredKeyHolder): JudgedKey => ({
   keyed,
   isAccepted: false,

@@ -150,8 +150,8 @@ const rankOf = ({ payment: { status, createdAt } }: ExportedPayment): string =>
   `${status === "pending" ? 0 : 1} ${createdAt}`;
 
 /**
- * Completes the other tables for an open or recent payment: the entries of its session and of its keys, which a failover may have lost, and
- * its order, which may be of another moment.
+ * Completes the other tables for an open or recent payment: the entries of its session and of its keys, and its order. A failover
+ * may have lost the entries, and the order may be of another moment.
  */
 async function completeFor(
   tables: WholeTables,

@@ -77,7 +77,7 @@ export const ofPayments = {
   },
   idempotency_mismatch: {
     happened:
-      "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a different request: another operation or session, or another amount, reason, charge or content. `sessionID` names the session of that request if it is yours. Nothing was done.",
+      "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a different request. That may be another operation or session, or another amount, reason or charge. `sessionID` names the session of that request if it is yours. Nothing was done.",
     always: ["detail"],
     sometimes: ["sessionID"],
     retry:
