@@ -37,7 +37,7 @@ export const bookingsTable = (rows: Rows) => ({
       .map(toBooking)
       .filter(({ businessDay }) => businessDay === day);
   },
-  /** Adds bookings without a change of their payment, for an import. Throws `Conflict` if one of the days changed since it was read. */
+  /** Adds bookings without a change of their payment. Throws `Conflict` if one of the days changed since it was read. */
   async add(terminalId: string, booked: Booked): Promise<void> {
     await rows.submit(terminalPartition(terminalId), bookingRows(booked));
   },
