@@ -34,6 +34,11 @@ const bad: readonly (readonly [string, Judged, RegExp])[] = [
   ["more than one expression", { source: '@("a"); } static int b() { return (1)', type: "string" }, /./],
   ["an ampersand that is not escaped", { source: "@(true &amp;&amp; true)", type: "bool" }, /./],
   ["a string over two lines", { source: '@("a\nb")', type: "string" }, /Unexpected token/],
+  [
+    "a file in a query of headers",
+    { source: "@(context.Request.Headers.Any(header => System.IO.File.Exists(header.Key)))", type: "bool" },
+    /System.IO.File.Exists is not on/,
+  ],
   ["a newer C#", { source: "@(context.Response.StatusCode is 401 or 403)", type: "bool" }, /./],
   ["a write", { source: '@(context.Request.Method = "GET")', type: "string" }, /it is read only/],
   [
@@ -87,7 +92,7 @@ describe.skipIf(!dotnetIsPresent)(`C#${because}`, async () => {
 });
 
 it("an expression at a place without a known type is reported", () => {
-  const attributes = new Map([["name", "@(context.Api.Id)"]]);
-  const element = { file: "a.xml", line: 1, name: "set-header", attributes, children: [], text: "" };
-  expect(() => expressionsIn(element)).toThrow("a.xml:1 set-header name");
+  const attributes = new Map([["reason", "@(context.Api.Id)"]]);
+  const element = { file: "a.xml", line: 1, name: "set-status", attributes, children: [], text: "" };
+  expect(() => expressionsIn(element)).toThrow("a.xml:1 set-status reason");
 });

@@ -16,7 +16,9 @@ export interface PlacedExpression extends Judged {
 /** The C# type that each attribute or text requires of an expression, by Microsoft's policy reference. */
 const wanted: Readonly<Record<string, string>> = {
   "when condition": "bool",
+  "retry condition": "bool",
   "set-variable value": "object",
+  "set-header name": "string",
   "set-body text": "string",
   "value text": "string",
   "set-backend-service base-url": "string",

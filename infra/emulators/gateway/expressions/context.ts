@@ -1,4 +1,5 @@
 import { headerText, type Call, type Type, type Value } from "../call.ts";
+import { UNREADABLE_HEADER, unreadableHeader } from "./unreadable-header.ts";
 
 export interface Property {
   readonly type: Type;
@@ -21,6 +22,7 @@ export const properties: ReadonlyMap<string, Property> = new Map<string, Propert
   ["context.Request.Method", text((call) => call.request.method)],
   ["context.Request.IpAddress", text((call) => call.request.ipAddress)],
   ["context.Request.OriginalUrl.Path", text((call) => call.request.path)],
+  [UNREADABLE_HEADER, text((call) => unreadableHeader(call.request.headers))],
   ["context.Request.Body != null", { type: "bool", read: (call) => call.request.hasBody }],
   ["context.Request.Body.As<string>(preserveContent: true)", text(({ request }) => bodyText(request.content()))],
   ["context.Response.StatusCode", { type: "int", read: (call) => call.answer?.status }],

@@ -1,3 +1,5 @@
+import { UNREADABLE_HEADER } from "./unreadable-header.ts";
+
 /** An expression outside the subset. The compiler of the policy adds file and line. */
 export class ExpressionFault extends Error {}
 
@@ -7,12 +9,16 @@ export type Token =
   | { readonly kind: "name"; readonly value: string }
   | { readonly kind: "symbol"; readonly value: string };
 
-/**
- * The next token. White space and strings are as in C#: JavaScript's `\s` is a different set, and a string must end in its line. The two
- * supported reads of a request's body have one spelling each, and count as names.
- */
+/** The reads of a request that are supported in one spelling each. They count as names. */
+const idioms = [
+  "context.Request.Body != null",
+  "context.Request.Body.As<string>(preserveContent: true)",
+  UNREADABLE_HEADER,
+];
+
+/** The next token. White space and strings are as in C#: JavaScript's `\s` is a different set, and a string must end in its line. */
 const next =
-  /[\t\v\f\p{Zs}\r\n\u0085\u2028\u2029]*(?:(?<body>context\.Request\.Body(?: != null|\.As<string>\(preserveContent: true\)))|"(?<string>(?:[^"\\\r\n\u0085\u2028\u2029]|\\.)*)"|(?<integer>[0-9]+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,[\]])|(?<end>$))/uy;
+  /[\t\v\f\p{Zs}\r\n\u0085\u2028\u2029]*(?:"(?<string>(?:[^"\\\r\n\u0085\u2028\u2029]|\\.)*)"|(?<integer>[0-9]+)(?![\w.])|(?<name>[A-Za-z_]\w*)|(?<symbol>\?\?|&&|\|\||[=!<>]=|[!<>+().,[\]])|(?<end>$))/uy;
 const LARGEST_INT = 2_147_483_647;
 
 /** Splits the source of an expression. Throws `ExpressionFault` at the first characters that are not in the subset. */
@@ -24,12 +30,14 @@ export function tokens(source: string): Token[] {
     const groups = next.exec(source)?.groups;
     if (!groups) throw new ExpressionFault(`cannot read the expression from ${excerpt(source.slice(at).trimStart())}`);
     if (groups["end"] !== undefined) return found;
-    found.push(toToken(groups));
+    const from = next.lastIndex - (groups["name"] ?? "").length;
+    const idiom = groups["name"] === "context" && idioms.find((one) => source.startsWith(one, from));
+    if (idiom) next.lastIndex = from + idiom.length;
+    found.push(idiom ? { kind: "name", value: idiom } : toToken(groups));
   }
 }
 
-function toToken({ string, integer, name, symbol, body }: Record<string, string | undefined>): Token {
-  if (body !== undefined) return { kind: "name", value: body };
+function toToken({ string, integer, name, symbol }: Record<string, string | undefined>): Token {
   if (string !== undefined) return { kind: "string", value: unescape(string) };
   if (integer !== undefined) return { kind: "integer", value: toInt(integer) };
   if (name !== undefined) return { kind: "name", value: name };

@@ -3,6 +3,7 @@ import { choose } from "./choose.ts";
 import { cors } from "./cors.ts";
 import type { Policy } from "./policy.ts";
 import { rateLimit, rateLimitByKey } from "./rate-limit.ts";
+import { retry } from "./retry.ts";
 import { returnResponse } from "./return-response.ts";
 import { rewriteUri } from "./rewrite-uri.ts";
 import { setBackendService } from "./set-backend-service.ts";
@@ -19,6 +20,7 @@ export const policies: ReadonlyMap<string, Policy> = new Map([
   ["cors", cors],
   ["rate-limit", rateLimit],
   ["rate-limit-by-key", rateLimitByKey],
+  ["retry", retry],
   ["return-response", returnResponse],
   ["rewrite-uri", rewriteUri],
   ["set-backend-service", setBackendService],

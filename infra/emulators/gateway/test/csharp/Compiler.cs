@@ -53,7 +53,7 @@ public sealed class Compiler
         if (parsed.GetDiagnostics().FirstOrDefault(one => one.Severity == DiagnosticSeverity.Error) is { } error)
             return "#error " + error.GetMessage();
         var body = isBlock ? $"{{{inner}\n}}" : $"{{ return (\n{inner}\n); }}";
-        return $"using System; using System.Text.RegularExpressions; using Newtonsoft.Json; using Policies; public static class E{index} {{ public static {type} Run(Context context) {body} }}";
+        return $"using System; using System.Linq; using System.Text.RegularExpressions; using Newtonsoft.Json; using Policies; public static class E{index} {{ public static {type} Run(Context context) {body} }}";
     }
 
     string NotAllowed(int index)
@@ -66,7 +66,8 @@ public sealed class Compiler
     }
 
     static bool IsAllowed(ISymbol symbol) =>
-        symbol.ContainingNamespace?.ToString() == "Policies"
+        symbol is IMethodSymbol { MethodKind: MethodKind.AnonymousFunction } // the members that it uses are judged one by one
+        || symbol.ContainingNamespace?.ToString() == "Policies"
         || (Allowed.TryGetValue(symbol.ContainingType.OriginalDefinition.ToDisplayString(Names), out var members)
             && (members == null || members.Contains(symbol.Name)));
 
@@ -80,6 +81,7 @@ public sealed class Compiler
         ["System.Collections.Generic.IReadOnlyDictionary"] = null,
         ["System.Collections.Generic.KeyValuePair"] = null,
         ["System.Convert"] = null,
+        ["System.Linq.Enumerable"] = null,
         ["System.DateTime"] = [".ctor", "Add", "AddDays", "AddHours", "AddMinutes", "AddSeconds", "Date", "Now", "Parse", "Subtract", "Ticks", "UtcNow"],
         ["System.Math"] = null,
         ["System.Array"] = null,

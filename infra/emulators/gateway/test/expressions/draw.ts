@@ -1,3 +1,4 @@
+import { UNREADABLE_HEADER } from "../../expressions/unreadable-header.ts";
 import type { DrawnContext } from "../csharp.ts";
 
 /** Random numbers from a seed, from 0 to below 1 (mulberry32). */
@@ -34,7 +35,7 @@ export function draw(seed: number): Draw {
   };
 }
 
-const names = ["a", "B", "x-name", "Content-Type", "problemType", "retryAfter", "ä", ""] as const;
+const names = ["a", "B", "x-name", "Content-Type", "Connection", "problemType", "retryAfter", "ä", ""] as const;
 const texts = [
   "",
   "a",
@@ -134,6 +135,7 @@ const leaves: Readonly<Record<Kind, readonly Grow[]>> = {
     (d) =>
       `${d.one(lookups)}.GetValueOrDefault(${quoted(d.one(names))}${d.is(0.8) ? `, ${quoted(d.one(texts))}` : ""})`,
     (d) => `context.Variables.GetValueOrDefault(${quoted(d.one(names))}, ${quoted(d.one(texts))})`,
+    () => UNREADABLE_HEADER,
   ],
   int: [
     (d) => String(d.one([...numbersOfInt, 2_147_483_648])),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startEchoBackend } from "../../../common/test/echo-backend.ts";
+import { UNREADABLE_HEADER } from "../../expressions/unreadable-header.ts";
 import { aGateway, headers, subscription, type RunningGateway } from "./a-gateway.ts";
 import { policies, policyFolder } from "./policy-folder.ts";
 
@@ -131,5 +132,49 @@ describe("a page's origin", () => {
     const init = { method: "OPTIONS", headers: { Origin, "Access-Control-Request-Method": "GET" } };
     const response = await gateway.ask("/shop/things/1", init);
     expect(response.headers.get("access-control-allow-origin")).toBe(Origin);
+  });
+});
+
+describe("a retry", () => {
+  const name = 'context.Variables.GetValueOrDefault("name", "")';
+  const unreadable = UNREADABLE_HEADER.replaceAll("&", "&amp;").replaceAll("'", "&apos;");
+  const replacing = (count: number) => `<base />
+    <retry condition='@(${name} != "")' count="${count}" interval="0">
+      <set-variable name="name" value='@(${unreadable} ?? "")' />
+      <choose><when condition='@(${name} != "")'>
+        <set-header name='@(${name})' exists-action="override"><value>?</value></set-header>
+      </when></choose>
+    </retry>`;
+
+  it("runs its content once, and again while its condition holds, but not more often than it says", async () => {
+    const backend = await startEchoBackend();
+    const directory = await policyFolder({ "policies/read.xml": policies({ inbound: replacing(2) }) });
+    const gateway = await aGateway({ backendUrl: backend.url, directory });
+    const odd = ["X-One", "\u00e9", "X-Two", "two", "X-Three", "3\u00a0", "X-Four", "\u00ff", "X-Five", "\u00ff"];
+    await askRaw(gateway, odd);
+    expect(backend.seen[0]?.headers).toMatchObject({
+      "x-one": "?",
+      "x-two": "two",
+      "x-three": "?",
+      "x-four": "?",
+      "x-five": "\u00ff",
+    });
+  });
+
+  it("ends with the response of its content", async () => {
+    const answering = `<retry condition="true" count="50" interval="0">
+      <return-response><set-status code="299" reason="Once" /></return-response></retry>`;
+    const directory = await policyFolder({ "policies/read.xml": policies({ inbound: answering }) });
+    const gateway = await aGateway({ backendUrl: "http://127.0.0.1:9", directory });
+    expect((await gateway.ask("/shop/things/1", { headers })).status).toBe(299);
+  });
+
+  it.each(["Content-Length", "a b", ""])("fails where it computes %s as a header's name", async (computed) => {
+    const inbound = `<base /><set-header name='@("${computed}")'><value>1</value></set-header>`;
+    const onError = `<set-header name="x-source"><value>@(context.LastError.Source)</value></set-header>`;
+    const directory = await policyFolder({ "policies/read.xml": policies({ inbound, "on-error": onError }) });
+    const gateway = await aGateway({ backendUrl: "http://127.0.0.1:9", directory });
+    const response = await gateway.ask("/shop/things/1", { headers });
+    expect([response.status, response.headers.get("x-source")]).toEqual([500, "set-header"]);
   });
 });

@@ -76,9 +76,16 @@ describe("start-up stops, with file and line, at", () => {
       "<set-status> with an expression as reason",
     ],
     [
-      "an expression as a header's name",
+      "an expression after a space as a header's name",
       "<set-header name=' @(context.Api.Id)'><value>a</value></set-header>",
-      "<set-header> with an expression as name",
+      "is no name of a header",
+    ],
+    ["a retry that waits", "<retry condition='false' count='1' interval='1' />", '"1" should be one of: 0'],
+    ["more retries than Azure makes", "<retry condition='false' count='51' interval='0' />", "from 1 to 50"],
+    [
+      "another query of headers",
+      header(`@(context.Request.Headers.Select(header => header.Key).FirstOrDefault())`),
+      "cannot read the expression from",
     ],
     ["a header's name that is none", "<set-header name='a b'><value>a</value></set-header>", "is no name of a header"],
     [
