@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
 /** Kestrel's limits: bytes of the request line and of all headers, and the number of headers. */
@@ -11,7 +12,7 @@ export function headFault(request: IncomingMessage): 400 | 414 | 431 | undefined
   if (`${method} ${url} HTTP/1.1\r\n`.length > MAX_LINE_BYTES) return 414;
   const bytes = rawHeaders.reduce((sum, part) => sum + part.length + 2, 0); // ": " or a line's end
   if (bytes > MAX_HEADERS_BYTES || rawHeaders.length / 2 > MAX_HEADERS) return 431;
-  return isForOneHost(request) && isPath(url) ? undefined : 400;
+  return isForOneHost(request) && isPath(url) && rawHeaders.every((part) => isUtf8(bytesOf(part))) ? undefined : 400;
 }
 
 /** Whether there is exactly one Host header, and the target names the same host if it is a whole URL. */
@@ -32,12 +33,7 @@ export function urlOf({ url: target = "/", headers }: IncomingMessage): URL | un
   return URL.parse(whole.replaceAll("\\", "%5C").replaceAll("#", "%23")) ?? undefined;
 }
 
-/** A header's value. Kestrel reads values as UTF-8, and Node as Latin-1. A value that is not UTF-8 stays as Node read it. */
-export function headerText(value: string): string {
-  const bytes = Buffer.from(value, "latin1");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return value;
-  }
-}
+/** A header's value. Kestrel reads values as UTF-8, and Node as Latin-1. */
+export const headerText = (value: string): string => bytesOf(value).toString("utf8");
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, "latin1");

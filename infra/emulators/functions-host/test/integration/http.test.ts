@@ -47,7 +47,7 @@ const raw = (options: {
 /** Sends a request exactly as written. Resolves with its status. */
 async function statusOf(head: readonly string[]): Promise<number> {
   const socket = connect(host.port, "127.0.0.1");
-  socket.end(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n`);
+  socket.end(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n`, "latin1");
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
 }
 
@@ -89,6 +89,12 @@ describe("what a function sees of a request", () => {
     expect((JSON.parse(text) as Echo).headers["x-own"]).toBe("ü");
   });
 
+  it("is not called if a header has a character beyond Latin-1: the library fails before it", async () => {
+    const headers = { "x-own": Buffer.from("Łódź").toString("latin1") };
+    expect(await raw({ path: "/echo", headers })).toEqual({ status: 500, text: "" });
+    await expect.poll(() => host.log.join("\n")).toContain("error echo the function failed: TypeError: Cannot convert");
+  });
+
   it("sees no trace where nothing is sent to Application Insights, also where the caller has one", async () => {
     const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     expect((await echo("", { headers: { traceparent } })).traceParent).toBe("");
@@ -125,6 +131,7 @@ describe("what a function sees of a request", () => {
       431,
     ],
     ["more than 32 KiB of headers", ["GET /echo HTTP/1.1", "Host: localhost", `X-Own: ${"a".repeat(33_000)}`], 431],
+    ["a header that is not UTF-8", ["GET /echo HTTP/1.1", "Host: localhost", "X-Own: S\xe3o Paulo"], 400],
     ["20 KiB of headers", ["GET /echo HTTP/1.1", "Host: localhost", `X-Own: ${"a".repeat(20_000)}`], 200],
   ])("with %s is answered as by Kestrel", async (_, head, status) => {
     expect(await statusOf(head)).toBe(status);
