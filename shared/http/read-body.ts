@@ -34,15 +34,13 @@ export async function readBody<B>(
   isStrict = false,
 ): Promise<Result<B, Problem>> {
   const { unread } = body;
-  const { headers } = request;
-  const { refused, bytes } = await received(request, unread !== undefined);
-  const json = refused ? { problem: refused } : jsonOf(bytes);
-  if ("value" in json) return readMembers(json, body, isStrict);
-  const read = isEncoded(headers) && !json.json ? { problem: notPlainJson } : json;
+  const read = await received(request, unread !== undefined);
+  if ("value" in read) return readMembers(read, body, isStrict);
   if (!unread) return refuse(read.problem);
+  const { headers } = request;
   const contentType = headers.get("content-type") ?? "";
   const length = headers.get(LENGTH_HEADER) ?? headers.get("content-length") ?? "";
-  return ok(unread({ json: undefined, ...read, contentType, length, bytes }));
+  return ok(unread({ json: undefined, bytes: undefined, ...read, contentType, length }));
 }
 
 function readMembers<B>(
@@ -54,20 +52,17 @@ function readMembers<B>(
   return readThrough(schema, value, [...(refused?.(value) ?? []), ...unknown]);
 }
 
-type Received =
-  | { readonly refused: Problem; readonly bytes: Uint8Array | undefined }
-  | { readonly refused: undefined; readonly bytes: Uint8Array };
-
 async function received(
   request: Pick<HttpRequest, "headers" | "arrayBuffer">,
   keepsUnread: boolean,
-): Promise<Received> {
+): Promise<Json & { readonly bytes?: Uint8Array }> {
   const { headers } = request;
-  const refused = (keepsUnread ? refusedByGateway(headers) : refusedAsEncoded(headers)) ?? refusedBy(headers);
-  const read = async () => new Uint8Array(await request.arrayBuffer());
-  if (!refused) return { refused, bytes: await read() };
-  const isKept = keepsUnread && refused.code === "unsupported_media_type";
-  return { refused, bytes: isKept ? await read() : undefined };
+  const refused = keepsUnread ? refusedUnread(headers) : refusedBy(headers);
+  if (refused) return { problem: refused };
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  const json = jsonOf(bytes);
+  const isOther = !("value" in json) && !json.json && (isEncoded(headers) || !isJson(headers));
+  return { ...(isOther ? { problem: notPlainJson } : json), bytes };
 }
 
 // The gateway refuses bodies in the same words.
@@ -86,22 +81,24 @@ export const notPlainJson = {
 const isEncoded = (headers: HttpRequest["headers"]): boolean =>
   (headers.get("content-encoding") ?? "").split(",").some((coding) => !/^(?:identity)?$/i.test(coding.trim()));
 
-/** An endpoint that keeps unreadable bodies first tries to read them. */
-const refusedAsEncoded = (headers: HttpRequest["headers"]): Problem | undefined =>
-  isEncoded(headers) ? notPlainJson : undefined;
-
-/** The reason why the gateway removed the body. Only the gateway's policy of `report` sets the header, and it removes a caller's own. */
-const refusedByGateway = (headers: HttpRequest["headers"]): Problem | undefined =>
-  headers.get(REFUSED_HEADER) === tooLarge.code ? tooLarge : undefined;
+const isJson = (headers: HttpRequest["headers"]): boolean =>
+  headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() === "application/json";
 
 /**
  * A body without a `Content-Length` passes. The Functions host has dropped it, and the empty body is later rejected because it is not JSON.
  */
-function refusedBy(headers: HttpRequest["headers"]): Problem | undefined {
-  if (Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return tooLarge;
-  const mediaType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  return mediaType === "application/json" ? undefined : notPlainJson;
-}
+const refusedAsLong = (headers: HttpRequest["headers"]): Problem | undefined =>
+  Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES ? tooLarge : undefined;
+
+const refusedBy = (headers: HttpRequest["headers"]): Problem | undefined =>
+  isEncoded(headers) ? notPlainJson : (refusedAsLong(headers) ?? (isJson(headers) ? undefined : notPlainJson));
+
+/**
+ * An endpoint that keeps unreadable bodies refuses only long ones by their headers, and tries to read all others. Only the gateway's policy
+ * of `report` sets its header, for a body that it removed, and it removes a caller's own.
+ */
+const refusedUnread = (headers: HttpRequest["headers"]): Problem | undefined =>
+  headers.get(REFUSED_HEADER) === tooLarge.code ? tooLarge : refusedAsLong(headers);
 
 interface ReadText {
   readonly value: unknown;

@@ -160,7 +160,7 @@ const written = (member: string, text: string, more: object = {}): string =>
 describe("a report that cannot be read", () => {
   it.each([
     ["is no JSON", 400, "not JSON", {}],
-    ["is not declared as JSON", 415, JSON.stringify(approval()), { "content-type": "text/json" }],
+    ["is not declared as JSON, and is none", 415, "not JSON", { "content-type": "text/json" }],
     ["has half a character in a member's name", 400, '{"\\ud83d":1}', {}],
     ["is nested too deeply", 400, "[".repeat(100), {}],
     ["is compressed", 415, "\u001f\u0008 as gzip begins", { "content-encoding": "gzip" }],
@@ -211,6 +211,8 @@ describe("a report that cannot be read", () => {
     ["a name within an unknown member", written("more", '{"a":1,"a":2}')],
     ["a number among the texts", written("acquirer", '{"rrn":632610304512632610}')],
     ["its compression, which its header claims wrongly", written("detail", '"plain"'), { "content-encoding": "gzip" }],
+    ["its type, which its header claims wrongly", written("detail", '"plain"'), { "content-type": "text/json" }],
+    ["its type, whose header cannot be read", written("detail", '"plain"'), { "content-type": "?" }],
   ])("is recorded nevertheless if the doubt is about %s", async (_, text, more = {}) => {
     const { sendReport, pass, deps, alertsWaiting } = await aReporter();
     const { sessionId } = aRequest();

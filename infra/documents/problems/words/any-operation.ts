@@ -62,7 +62,7 @@ export const ofAnyOperation = {
   },
   unsupported_media_type: {
     happened:
-      "The body's `Content-Type` is not `application/json`, or its `Content-Encoding` says that it is compressed. Nothing was changed.",
+      "The body's `Content-Type` is not `application/json`, or its `Content-Encoding` says that it is compressed. Nothing was changed. A terminal's report that is JSON is read all the same.",
     always: ["detail"],
     retry: "No. Send the right headers.",
     toDo: [
