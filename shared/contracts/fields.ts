@@ -96,11 +96,21 @@ export const button = z.int().min(0).max(9_999).meta({ description: "The chosen 
 export const msgType = <const Type extends string>(type: Type) =>
   z.literal(type).meta({ description: "The operation's constant." });
 
-/** The header `Idempotency-Key` of a refund or a discount, which it names. An empty one names nothing. */
-export const idempotencyKey = z.string().max(255).optional();
+/** A header `Idempotency-Key`. Servers on the way may write characters beyond ASCII in different ways. */
+const keyText = (pattern: RegExp) =>
+  z
+    .string()
+    .max(255)
+    .refine((key) => pattern.test(key), "must be printable ASCII, with a letter or a digit")
+    .meta({ pattern: pattern.source });
 
-/** The header `Idempotency-Key` of any other request, which it binds to its session or action request. */
-export const bindingKey = z.string().min(1).max(255).optional().meta({
-  description:
-    "Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.",
-});
+/** The key of a refund or a discount, which it names. An empty one names nothing. */
+export const idempotencyKey = keyText(/^([ -~]*[0-9A-Za-z][ -~]*)?$/).optional();
+
+/** The key of any other request, which it binds to its session or action request. */
+export const bindingKey = keyText(/^[ -~]*[0-9A-Za-z][ -~]*$/)
+  .optional()
+  .meta({
+    description:
+      "Makes a retry safe, even if it names another session. The key is kept for seven days once a request with it is accepted.",
+  });
