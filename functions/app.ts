@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { app } from "@azure/functions";
+import { getProgrammingModel, setProgrammingModel } from "@azure/functions-core";
 import { readConfig, readProblemPagesUrl, SERVICE_BUS_SETTING, settingsCheck } from "../shared/settings/config.ts";
 import { checkNode } from "../shared/settings/check-node.ts";
 import { withCredential } from "../shared/settings/connection-settings.ts";
 import { endingWithoutTokens } from "../shared/identity/ending-without-tokens.ts";
 import { managedIdentity } from "../shared/identity/managed-identity.ts";
+import { readingHeaders } from "../shared/http/readable-headers.ts";
 import { unableToStart } from "../shared/http/unable-to-start.ts";
 import { jsonLog } from "../shared/log/json-log.ts";
 import { keyedCodes } from "../shared/codes/keyed-codes.ts";
@@ -230,3 +232,6 @@ app.http(healthDetail.name, {
   authLevel: "function",
   handler: healthDetail.handler({ clock, version: APP_VERSION, healthChecks: registered.healthChecks }),
 });
+
+// The library is there only since the first registration.
+setProgrammingModel(readingHeaders(getProgrammingModel()));

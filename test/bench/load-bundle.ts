@@ -10,7 +10,14 @@ if (bundle === undefined) throw new Error("usage: load-bundle.ts <main.cjs>");
 class Disposable {
   dispose(): void {}
 }
-const worker = { version: "0", Disposable, registerFunction() {}, setProgrammingModel() {}, registerHook() {} };
+const worker = {
+  version: "0",
+  Disposable,
+  registerFunction() {},
+  getProgrammingModel: () => ({}),
+  setProgrammingModel() {},
+  registerHook() {},
+};
 const loader = Module as unknown as { _load: (name: string, ...rest: unknown[]) => unknown };
 const load = loader._load;
 loader._load = (name, ...rest) => (name === "@azure/functions-core" ? worker : load(name, ...rest));

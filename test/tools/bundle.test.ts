@@ -8,8 +8,16 @@ import { expect, it } from "vitest";
 import { buildApp, builtApp, bundle } from "../../infra/tools/build.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 
+/** Supplies the worker's module, in which the app registers nothing. */
+const WORKER = `
+  const Module = require("node:module");
+  const { _load } = Module;
+  const core = { Disposable: class {}, registerFunction() {}, registerHook() {}, getProgrammingModel: () => ({}), setProgrammingModel() {} };
+  Module._load = (name, ...rest) => (name === "@azure/functions-core" ? core : _load(name, ...rest));
+`;
+
 /** Loads the built app, and prints each file that it imports. */
-const LOAD = `
+const LOAD = `${WORKER}
   const { registerHooks } = require("node:module");
   registerHooks({ resolve: (name, context, next) => (/(traces|identity|mails)\\.cjs$/.test(name) && console.log(name), next(name, context)) });
   require(process.argv[1]);
@@ -72,7 +80,7 @@ it("the production bundle has the SDKs for traces and identities, and the mails,
 });
 
 it("a stack of the production bundle names the lines of the source", async () => {
-  const broken = `Date.prototype.toISOString = () => { throw new RangeError("no time") }; require(process.argv[1]);`;
+  const broken = `${WORKER} Date.prototype.toISOString = () => { throw new RangeError("no time") }; require(process.argv[1]);`;
   const run = promisify(execFile)(process.execPath, ["-e", broken, join(builtApp, "main.cjs")]);
   await expect(run).rejects.toMatchObject({
     stderr: expect.stringMatching(/^RangeError: no time\n {4}at .*[\s\S]*shared\/log\/json-log\.ts:\d+:\d+\)?\n/m),
