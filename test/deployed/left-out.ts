@@ -56,6 +56,7 @@ export const needs: readonly Needs[] = [
   { file: "timeline", test: "an operator", needs: ["operator"] },
   { file: "timeline", test: "a webhook", needs: ["webhooks", "operator"] },
   { file: "troubles", needs: ["cloud"] },
+  { file: "unreadable-headers", test: "the Functions host", needs: ["host"] },
   { file: "vouchers", needs: ["operator"] },
 ];
 

@@ -67,6 +67,7 @@ export const partnerNames = [
   "contract",
   "catching up",
   "unreadable reports",
+  "unreadable headers",
   "hostile texts",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];

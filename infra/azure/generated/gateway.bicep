@@ -20,6 +20,7 @@ var fragments = [
   { name: 'refuse-rate-limited', xml: loadTextContent('../apim/fragments/refuse-rate-limited.xml') }
   { name: 'refuse-unsupported-media-type', xml: loadTextContent('../apim/fragments/refuse-unsupported-media-type.xml') }
   { name: 'reported-body', xml: loadTextContent('../apim/fragments/reported-body.xml') }
+  { name: 'unreadable-headers', xml: loadTextContent('../apim/fragments/unreadable-headers.xml') }
 ]
 
 @export()

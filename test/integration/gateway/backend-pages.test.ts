@@ -20,6 +20,7 @@ const responses: readonly (readonly [string, number, Record<string, string>, str
   ["the front end's page of an app that does not respond", 502, html, "<h1>502 Bad Gateway</h1>"],
   ["the front end's page of an app that is gone", 404, html, "<h1>404 Web Site not found.</h1>"],
   ["the host's empty 404 of a function that it did not load", 404, {}, ""],
+  ["the host's empty 400 to a header that it cannot read", 400, {}, ""],
   ["the host's empty 401 to the gateway's own key", 401, {}, ""],
   ["the host's empty 429 while it has too much to do", 429, { "x-function-scaleout": "1" }, ""],
   ["the host's empty 500", 500, { server: "Kestrel" }, ""],

@@ -40,6 +40,12 @@ it.each([
     "198.51.100.7",
   ],
   [
+    "through an application gateway, after something that nobody can read",
+    "application-gateway",
+    { "X-Forwarded-For": "S\u00e3o Paulo, 198.51.100.7:51234" },
+    "198.51.100.7",
+  ],
+  [
     "through an application gateway, by IPv6",
     "application-gateway",
     { "X-Forwarded-For": "203.0.113.9,[2001:db8::7]:51234" },
