@@ -29,8 +29,17 @@ export interface Caller {
   readonly mayBeRight: () => boolean;
 }
 
-/** Draws a request: its operation, its target, and its fault. It sometimes has no fault, if an accepted request is allowed. */
-export function draw({ stack, random, mayBeRight }: Caller): Shot {
+/** Draws a request: its operation, its target, and its fault. A proxy on the way may have added a header. */
+export function draw(caller: Caller): Shot {
+  const shot = drawWithout(caller);
+  if (!caller.random.chance(0.2)) return shot;
+  const added = caller.random.pick<Record<string, string>>({}, ...addedHeaders);
+  const [name = "nothing"] = Object.keys(added);
+  return { ...shot, kind: `${shot.kind} and ${name} added`, headers: { ...shot.headers, ...added } };
+}
+
+/** Draws a request without such a header. It sometimes has no fault, if an accepted request is allowed. */
+function drawWithout({ stack, random, mayBeRight }: Caller): Shot {
   const [first, ...others] = targets;
   if (!first) throw new Error("the documents have no operation");
   const target = random.pick(first, ...others);
@@ -88,6 +97,26 @@ function credentialsFor({ demo }: StackFile, { api, operationId }: Target, way: 
   return way === "host" ? { ...own, "x-functions-key": demo.functionsKeys[api] } : own;
 }
 
+/** The bytes of a text in UTF-8, as a client of HTTP wants them. */
+const utf8 = (text: string) => Buffer.from(text).toString("latin1");
+
+/** Headers at which servers and libraries on the way may fail before the function runs. */
+const addedHeaders: readonly Record<string, string>[] = [
+  { "x-city": utf8("Łódź") },
+  { "x-city": "S\u00e3o Paulo" },
+  { "x-mood": utf8("😀") },
+  { "x-line": utf8("a\u2028b\ufffd") },
+  { traceparent: utf8("00-ł") },
+  { tracestate: utf8("a=ł"), baggage: utf8("ł=ł"), "request-id": utf8("|ł.") },
+  { cookie: utf8("a=ł") },
+  { "x-forwarded-proto": "https, http" },
+  { "disguised-host": "a..b" },
+  { "x-ms-client-principal": "%" },
+  { prefer: utf8("handling=strict; ł") },
+  { accept: utf8("ł") },
+  Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-${i}`, utf8("ł")])),
+];
+
 /** Header values that HTTP itself allows. Other values are sent raw. */
 const oddHeaders = [
   "",
@@ -109,7 +138,7 @@ const oddHeaders = [
 function spoiledHeaders(
   random: Random,
   headers: Readonly<Record<string, string>>,
-  { api, body }: Target,
+  { api, body, operationId }: Target,
   way: Way,
   marker: string,
 ) {
@@ -121,7 +150,8 @@ function spoiledHeaders(
     : [marker, `pk_${marker}_a`, ...oddHeaders];
   const { [name]: _, ...without } = headers;
   const changed = random.chance(0.2) && !asText ? without : { ...headers, [name]: random.pick("x", ...values) };
-  return { kind: `header ${name}`, headers: changed, isWrong: true };
+  const isReadAnyway = asText && operationId === "report";
+  return { kind: `header ${name}`, headers: changed, isWrong: !isReadAnyway };
 }
 
 /** A path, query or parameter that differs from the documented one. It may make any name invalid, so only a GET may be accepted. */
