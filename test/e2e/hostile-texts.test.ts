@@ -164,7 +164,7 @@ describe("a text that every reader stumbles over", () => {
     const [from, into] = [eachTable((table) => rowsOf(stack, table)), eachTable(() => inMemoryRows())];
     const now = () => new Date().toISOString();
     await exportTables(from, await exportFolder(join(folder, "export")), { now });
-    const file = await readFile(join(folder, "export", "Payments.jsonl"), "utf8");
+    const file = await readFile(join(folder, "export", "Terminals.jsonl"), "utf8");
     for (const line of file.trimEnd().split(/[\n\v\f\r\u0085\u2028\u2029]/))
       expect(() => JSON.parse(line)).not.toThrow();
     const own = file.split("\n").filter((line) => line.includes(payment.sessionID));

@@ -80,7 +80,7 @@ describe.skipIf(process.platform === "win32")("an export with damaged rows", () 
   ])("is uploaded with its manifest, and fails the job: %j", async (damaged, status) => {
     const folder = await mkdtemp(join(tmpdir(), "export-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, "Payments.jsonl"), "");
+    await writeFile(join(folder, "Terminals.jsonl"), "");
     await writeFile(join(folder, "manifest.json"), JSON.stringify({ tables: { payments: { rows: 7 } }, damaged }));
     const az = 'case "$*" in *" list "*) echo 1 ;; esac';
     const ended = await runScript([".github/upload-export", folder, "account", "night"], { az });

@@ -238,11 +238,11 @@ describe("an endpoint of the Partners API", () => {
     expect(JSON.stringify(json)).not.toContain("12345678");
   });
 
-  it("reads the query and the headers that its contract names, an empty header as left out", async () => {
+  it("reads the query and the headers that its contract names, an empty header too", async () => {
     const requested = (query: string, mark?: string) =>
       someDeps().then((deps) => call(deps, { query, headers: { "x-mark": mark }, body: "" }, searched));
     expect((await requested("most=12", "abc")).json).toEqual({ most: 12, "X-Mark": "abc" });
-    expect((await requested("", "")).json).toEqual({});
+    expect((await requested("", "")).json).toEqual({ "X-Mark": "" });
     const wrong = (field: string) => ({ status: 422, json: { code: "validation_failed", errors: [{ field }] } });
     for (const query of ["most=21", "most=soon", "most=1,2", "most=NaN", "most=", "most=12&most=12", "Most=12"])
       expect(await requested(query)).toMatchObject(wrong("most"));
