@@ -41,7 +41,8 @@ async Task Pay()
         CaptureMode = "automatic",
         ResponseWebhookUrl = new Uri($"http://127.0.0.1:{Setting("WEBHOOK_PORT")}/webhooks"), // elsewhere https
     };
-    var payment = await Repeated(() => partners.PosPaymentRequestAsync(request));
+    var key = request.MerchantReferences.OrderId; // under one Idempotency-Key one session is accepted
+    var payment = await Repeated(() => partners.PosPaymentRequestAsync(key, request));
     while (!payment.Final)
     {
         await Task.Delay(250); // or let the webhooks tell you
