@@ -1329,6 +1329,10 @@ export type WebhookAttempt = {
     at: string;
     outcome: WebhookOutcome;
     /**
+     * The error code of OpenSSL or Node.js if `outcome` is `tls` or `malformed`, such as `CERT_HAS_EXPIRED`.
+     */
+    reason?: string;
+    /**
      * Your server's response status, if it responded.
      */
     statusCode?: number;
@@ -1345,13 +1349,14 @@ export type WebhookAttempt = {
  * - `gone`: Your server responded 410. The event is not sent again.
  * - `status`: Your server responded with another status.
  * - `time-out`: Your server did not respond in 15 seconds.
- * - `connection`: There was no connection to your server.
+ * - `connection`: There was no connection to your server, or it ended without a response.
+ * - `malformed`: Your server's response was not valid HTTP/1.1, or its headers exceeded 64 KiB.
  * - `tls`: Your server's certificate or TLS was not accepted.
  * - `refused-address`: The address is not public, or not https on port 443.
  * - `challenge`: Your server did not return the nonce of a challenge.
  * - `host-not-registered`: You have not registered the host.
  */
-export type WebhookOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered';
+export type WebhookOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'malformed' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered';
 
 /**
  * A page of your payments, each in its current state.

@@ -52,7 +52,7 @@ export interface LogMembers {
   readonly businessDay: string;
   /** The problem code of a response. */
   readonly code: string;
-  /** The reason: a dependency, a mail server's code, a status of the payment. */
+  /** The reason: a dependency, a mail server's code, a code of OpenSSL or Node, a status of the payment. */
   readonly reason: string;
   readonly outcome: string;
   readonly effect: string;

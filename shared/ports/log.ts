@@ -79,7 +79,7 @@ export const logEvents = {
     level: "information",
     routine: true,
     means: "One attempt to deliver an event to the partner's server.",
-    members: ["eventID", "effect", "attempt", "outcome", "status", "dueMs", "ms"],
+    members: ["eventID", "effect", "attempt", "outcome", "reason", "status", "dueMs", "ms"],
   },
   mail: {
     level: "information",
@@ -166,7 +166,7 @@ export const logEvents = {
   webhookGivenUp: {
     level: "warning",
     means: "The partner's server did not accept an event, and there are no more attempts.",
-    members: ["eventID", "effect", "attempt", "outcome", "status"],
+    members: ["eventID", "effect", "attempt", "outcome", "reason", "status"],
   },
   mailGivenUp: {
     level: "warning",

@@ -7,6 +7,7 @@ export const webhookOutcomes = [
   "status",
   "time-out",
   "connection",
+  "malformed",
   "tls",
   "refused-address",
   "challenge",
@@ -31,6 +32,8 @@ export type WebhookResponse =
       readonly kind: "failed";
       readonly status?: number | undefined;
       readonly reason: Exclude<WebhookOutcomeName, "delivered" | "gone">;
+      /** The error's code in OpenSSL or Node, if the reason is `tls` or `malformed`. */
+      readonly code?: string | undefined;
       readonly retryAfterSeconds?: number | undefined;
       readonly ms: number;
     };

@@ -27,6 +27,8 @@ export const attemptRecord = z.object({
   attempt: z.int(),
   at: instant,
   outcome: z.enum(webhookOutcomes),
+  /** The error's code in OpenSSL or Node, if the outcome is `tls` or `malformed`. */
+  reason: z.string().optional(),
   status: z.int().optional(),
   ms: z.number(),
 });

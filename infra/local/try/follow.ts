@@ -164,9 +164,16 @@ function moneyAt(payment: PaymentObject, { event, at }: TimelineObject["entries"
   return isCapture ? { amount: amounts.captured, currency } : undefined;
 }
 
-function attemptText({ type, attempt, outcome, statusCode, latencyMs }: TimelineObject["webhooks"][number]): string {
+function attemptText({
+  type,
+  attempt,
+  outcome,
+  reason,
+  statusCode,
+  latencyMs,
+}: TimelineObject["webhooks"][number]): string {
   const how = outcome === "status" ? "failed" : outcome;
-  const answer = statusCode === undefined ? "" : `, ${statusCode}`;
+  const answer = [reason, statusCode].map((said) => (said === undefined ? "" : `, ${said}`)).join("");
   const pause = ["delivered", "gone"].includes(outcome) ? undefined : nextAttemptAfter(attempt, 0.5);
   const again = pause === undefined ? "" : `; the next attempt follows about ${Math.round(pause)} s later`;
   return `Webhook ${type}${attempt === 1 ? "" : `, attempt ${attempt}`}: ${how}${answer} in ${latencyMs} ms${again}`;

@@ -127,7 +127,7 @@ function sourceOf({ requestId, keyId, reportId, traceId }: RecordedEntry): reado
 function deliveryLine({ type, state, attempts }: EventDelivery): string {
   const last = attempts.at(-1);
   const answer = last
-    ? `: ${last.status === undefined ? last.outcome : `${last.outcome} ${last.status}`}, ${Math.round(last.ms)} ms`
+    ? `: ${[last.outcome, last.reason, last.status].filter(Boolean).join(" ")}, ${Math.round(last.ms)} ms`
     : "";
   const made = attempts.length === 0 ? "" : `, ${counted(attempts.length, "attempt")}${answer}`;
   return `${INDENT}Webhook ${type}: ${deliveryStates[state]}${made}.`;

@@ -12,7 +12,8 @@ const webhookOutcome = values("WebhookOutcome", "The result of the attempt.", {
   gone: "Your server responded 410. The event is not sent again.",
   status: "Your server responded with another status.",
   "time-out": "Your server did not respond in 15 seconds.",
-  connection: "There was no connection to your server.",
+  connection: "There was no connection to your server, or it ended without a response.",
+  malformed: "Your server's response was not valid HTTP/1.1, or its headers exceeded 64 KiB.",
   tls: "Your server's certificate or TLS was not accepted.",
   "refused-address": "The address is not public, or not https on port 443.",
   challenge: "Your server did not return the nonce of a challenge.",
@@ -48,6 +49,12 @@ const delivery = z
     attempt: z.int().min(1).meta(says("The first is 1.")),
     at: instant.meta(says("The time of creation.")),
     outcome: webhookOutcome,
+    reason: z
+      .string()
+      .optional()
+      .meta(
+        says("The error code of OpenSSL or Node.js if `outcome` is `tls` or `malformed`, such as `CERT_HAS_EXPIRED`."),
+      ),
     statusCode: z.int().optional().meta(says("Your server's response status, if it responded.")),
     latencyMs: z.int().meta(says("Milliseconds until your server responded.")),
   })
@@ -92,12 +99,13 @@ export const toTimelineObject = (timeline: {
   responseWebhookUrl: timeline.payment.webhookUrl,
   webhooks: timeline.attempts
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    .map(({ eventId, type, attempt, at, outcome, status, ms }) => ({
+    .map(({ eventId, type, attempt, at, outcome, reason, status, ms }) => ({
       webhookID: eventId,
       type,
       attempt,
       at,
       outcome,
+      reason,
       statusCode: status,
       latencyMs: ms,
     })),

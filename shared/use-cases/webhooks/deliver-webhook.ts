@@ -149,10 +149,10 @@ const waitAfter = (
 function logAttempt(
   { log }: DeliverWebhookDeps,
   { subject, effect }: WebhookWork,
-  { eventId: eventID, attempt, outcome, status, ms }: WebhookAttempt,
+  { eventId: eventID, attempt, outcome, reason, status, ms }: WebhookAttempt,
   retryInSeconds: number | undefined,
 ): void {
-  const line = { ...namesOfSubject(subject), eventID, effect: effectId(effect), attempt, outcome, status };
+  const line = { ...namesOfSubject(subject), eventID, effect: effectId(effect), attempt, outcome, reason, status };
   log.write("webhookAttempt", { ...line, dueMs: retryInSeconds && retryInSeconds * 1_000, ms });
   if (retryInSeconds === undefined && outcome !== "delivered") log.write("webhookGivenUp", line);
 }
@@ -197,6 +197,8 @@ function attemptOf(
   at: string,
   response: WebhookResponse,
 ): WebhookAttempt {
-  const outcome = response.kind === "failed" ? response.reason : response.kind;
-  return { eventId, type, attempt, at, outcome, status: response.status, ms: response.ms };
+  const made = { eventId, type, attempt, at, status: response.status, ms: response.ms };
+  return response.kind === "failed"
+    ? { ...made, outcome: response.reason, reason: response.code }
+    : { ...made, outcome: response.kind };
 }

@@ -96,6 +96,6 @@ const challenge = (
 
 const whyNotProven = (host: string, response: WebhookResponse | "postponed"): string => {
   if (response === "postponed") return "Too many webhooks are being sent. Try again.";
-  const what = response.kind === "failed" ? response.reason : response.kind;
-  return `${host} did not return the nonce of the challenge: ${[what, response.status].filter(Boolean).join(" ")}.`;
+  const what = response.kind === "failed" ? [response.reason, response.code] : [response.kind];
+  return `${host} did not return the nonce of the challenge: ${[...what, response.status].filter(Boolean).join(" ")}.`;
 };

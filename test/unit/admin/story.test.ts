@@ -97,13 +97,18 @@ describe("the story of a payment", () => {
 
   it("quotes the terminal, and names what was given up and which alert is open", async () => {
     const platform = await aPlatform();
-    platform.deps.webhooks.send = async () => ({ kind: "failed", reason: "time-out", ms: 15_000 });
+    platform.deps.webhooks.send = async () => ({
+      kind: "failed",
+      reason: "malformed",
+      code: "HPE_CR_EXPECTED",
+      ms: 87,
+    });
     platform.deps.webhooks.nextAttemptAfter = () => undefined;
     const { key, sendReport } = await aPaymentOn(platform);
     await sendReport("declined", { detail: "Do not honour" });
     await sendReport("authorized", approval);
     const lines = (await storyIn(platform, key)).map((line) => line.trim());
-    expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: time-out, 15000 ms.");
+    expect(lines).toContain("Webhook payment.declined: given up, 1 attempt: malformed HPE_CR_EXPECTED, 87 ms.");
     expect(lines.find((line) => line.startsWith("Alert unwantedApproval"))).toMatch(
       /is open, raised 1 time, last at 2026.*: The terminal reported a charge of 125\.50 SEK .*after the payment was declined\.$/,
     );

@@ -154,7 +154,8 @@ export const attempt: Full<WebhookAttempt> = {
   type: "payment.captured",
   attempt: 2,
   at: "2026-11-21T10:00:31.000Z",
-  outcome: "time-out",
+  outcome: "tls",
+  reason: "CERT_HAS_EXPIRED",
   status: 503,
   ms: 12.5,
 };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
+import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
-import { aPlatform, partnerId } from "../../support/platform.ts";
+import { aPlatform, callBy, partnerId } from "../../support/platform.ts";
 
 /** An accepted payment, and a server that fails for this number of delivery attempts. */
 async function aFailingServer(failures: number) {
@@ -96,6 +98,20 @@ describe("a webhook whose server fails", () => {
     expect(await attempts()).toHaveLength(line.attempt);
     const named = { level: "warning", partner: partnerId, effect: "webhook~payment.inProgress", ...line };
     expect(platform.log.of("webhookGivenUp")).toMatchObject([named]);
+  });
+
+  it("has the reason of a TLS or HTTP error in the log, and in the timeline of its partner", async () => {
+    const { platform, subject } = await aFailingServer(0);
+    const { deps } = platform;
+    const { webhooks } = deps;
+    webhooks.send = async () => ({ kind: "failed", reason: "tls", code: "CERT_HAS_EXPIRED", ms: 1 });
+    webhooks.nextAttemptAfter = () => undefined;
+    await platform.pass(1);
+    const why = { outcome: "tls", reason: "CERT_HAS_EXPIRED" };
+    expect(platform.log.of("webhookAttempt")).toMatchObject([why]);
+    expect(platform.log.of("webhookGivenUp")).toMatchObject([why]);
+    const timeline = await readTimeline(deps, callBy(deps), subject.sessionId);
+    expect(timeline.ok && toTimelineObject(timeline.value).webhooks).toMatchObject([why]);
   });
 
   it("is not logged as such once it was delivered", async () => {

@@ -54,6 +54,8 @@ describe("a partner's registered hosts", () => {
     expect(await partner.register(own)).toEqual({
       why: "hooks.example.com did not return the nonce of the challenge: challenge 200.",
     });
+    partner.respond({ kind: "failed", reason: "tls", code: "CERT_HAS_EXPIRED", ms: 1 });
+    expect(await partner.register(own)).toMatchObject({ why: expect.stringContaining(": tls CERT_HAS_EXPIRED.") });
     expect(await partner.hosts()).toBeUndefined();
     partner.respond({ kind: "delivered", status: 200, ms: 1 });
     await partner.register(own);

@@ -38,7 +38,7 @@ function shown({ sessionId: sessionID, eventId: webhookID, type, state, attempts
     type,
     state,
     attempts: attempts.length,
-    last: last && [last.outcome, last.status].filter((part) => part !== undefined).join(" "),
+    last: last && [last.outcome, last.reason, last.status].filter((part) => part !== undefined).join(" "),
     lastAt: last?.at,
   };
 }
