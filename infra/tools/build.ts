@@ -36,14 +36,8 @@ const modulesApart: Plugin = {
   },
 };
 
-/** The parts of undici that the app uses. A dispatcher has the methods of undici's API only because the index adds them. */
-const UNDICI = `
-import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
-import api from "undici/lib/api/index.js";
-export { default as Agent } from "undici/lib/dispatcher/agent.js";
-export { default as buildConnector } from "undici/lib/core/connect.js";
-Object.assign(Dispatcher.prototype, api);
-`;
+/** The part of undici that the app uses. */
+const UNDICI = `export { default as Agent } from "undici/lib/dispatcher/agent.js";`;
 
 /** Replaces undici's index, which also brings fetch, WebSockets, caches and mocks. The build fails if the app imports another part. */
 const slimUndici: Plugin = {

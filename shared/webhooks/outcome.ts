@@ -1,8 +1,8 @@
 import { isOwnMistake } from "../ports/failures.ts";
-import { RefusedAddress } from "./public-only-connector.ts";
+import { RefusedAddress } from "./public-only-agents.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-type FailureReason = "refused-address" | "time-out" | "connection" | "tls" | "status" | "challenge";
+type FailureReason = "refused-address" | "time-out" | "connection" | "malformed" | "tls" | "status" | "challenge";
 
 /** The outcome of one attempt. `ms` is the time until the partner's server responded or the attempt failed. */
 export type WebhookOutcome =
@@ -12,6 +12,8 @@ export type WebhookOutcome =
       readonly kind: "failed";
       readonly status?: number | undefined;
       readonly reason: FailureReason;
+      /** The error's code in OpenSSL or Node, if TLS failed or the response was malformed. It holds no text of the server. */
+      readonly code?: string | undefined;
       readonly retryAfterSeconds?: number | undefined;
       readonly ms: number;
     };
@@ -33,26 +35,31 @@ export function outcomeOfResponse({ status, retryAfter, ms }: Response, now: num
   return { kind: "failed", status, reason: "status", retryAfterSeconds, ms };
 }
 
-/** undici's code for a mistake of its caller, the platform. */
-const WRONG_CALL = "UND_ERR_INVALID_ARG";
-const timeOuts = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "ETIMEOUT"]);
+const timeOuts = new Set(["ETIMEDOUT", "ETIMEOUT"]);
 /** The error codes of OpenSSL, Node and certificate verification share no prefix, only these words. */
 const tlsCode = /CERT|CRL|SSL|TLS|EPROTO|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH/;
 
 /** The outcome of an attempt without a response. Rethrows an error in the platform itself, which must not count as an attempt. */
 export function outcomeOfTrouble(error: unknown, ms: number): WebhookOutcome {
-  return { kind: "failed", reason: reasonOf(error), ms };
+  if (isOwnMistake(error)) throw error;
+  if (error instanceof RefusedAddress) return { kind: "failed", reason: "refused-address", ms };
+  const code = codeOf(error);
+  const reason = reasonOf(code);
+  const isTold = reason === "tls" || reason === "malformed";
+  return { kind: "failed", reason, code: isTold ? code : undefined, ms };
 }
 
-function reasonOf(error: unknown): FailureReason {
-  if (error instanceof RefusedAddress) return "refused-address";
-  if (error instanceof DOMException && error.name === "TimeoutError") return "time-out";
-  const code = codeOf(error);
-  if (isOwnMistake(error) || code === WRONG_CALL) throw error;
-  if (code === undefined) return "connection";
+function reasonOf(code: string): FailureReason {
   if (timeOuts.has(code)) return "time-out";
+  if (code.startsWith("HPE_")) return "malformed"; // as all errors of Node's parser
   return tlsCode.test(code) ? "tls" : "connection";
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+/** OpenSSL's reason, such as `wrong version number`, in the message of an error that ended a write. Its code is only `EPROTO`. */
+const openSslReason = /:SSL routines:[^:]*:([a-z0-9 ]+):/;
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return "";
+  const reason = error.code === "EPROTO" ? openSslReason.exec(error.message)?.[1] : undefined;
+  return reason === undefined ? error.code : `ERR_SSL_${reason.toUpperCase().replaceAll(" ", "_")}`; // as Node names the others
+}

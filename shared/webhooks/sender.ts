@@ -1,8 +1,9 @@
-import { Agent, type Dispatcher } from "undici";
+import type { IncomingMessage } from "node:http";
 import { WEBHOOK_PERMITS } from "./bulkhead.ts";
 import { checkWebhookUrl } from "./public-address.ts";
-import { publicOnlyConnector } from "./public-only-connector.ts";
+import { publicOnlyAgents } from "./public-only-agents.ts";
 import { outcomeOfResponse, outcomeOfTrouble, type WebhookOutcome } from "./outcome.ts";
+import { post, type Post } from "./post.ts";
 import { dnsResolver, type Resolve } from "./resolve.ts";
 
 export interface SignedWebhook {
@@ -51,37 +52,32 @@ const MAX_OF_A_BODY = 64 * 1024;
 /** Sends webhooks to public addresses only. Every origin has its own connections, so a slow or silent origin does not delay others. */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowLocal, timeoutMs = ATTEMPT_TIMEOUT_MS, now = Date.now, resolve = dnsResolver() } = options;
-  const agent = new Agent({
-    connect: publicOnlyConnector({ allowLocal, resolve, timeoutMs }),
-    connections: WEBHOOK_PERMITS, // the bulkhead divides them among the partners that name one origin
-    pipelining: 1,
-    // Firewalls forget an idle connection without a sign, and the next attempt would wait in vain. A server cannot ask for more.
-    keepAliveMaxTimeout: KEPT_IDLE_MS,
-    // Both limits restart with each byte, so a slow drip never exceeds them. The deadline of the whole attempt applies instead.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agents = publicOnlyAgents(
+    { allowLocal, resolve },
+    {
+      keepAlive: true,
+      maxSockets: WEBHOOK_PERMITS, // the bulkhead divides them among the partners that name one origin
+      // Firewalls forget an idle connection without a sign, and the next attempt would wait in vain. A server cannot ask for more.
+      timeout: KEPT_IDLE_MS,
+    },
+  );
 
   const running = new Set<Promise<WebhookOutcome>>();
   let closed = false;
 
   async function attempt(webhook: SignedWebhook, nonce?: string): Promise<WebhookOutcome> {
     if (!checkWebhookUrl(webhook.url, { allowLocal }).ok) return { kind: "failed", reason: "refused-address", ms: 0 };
-    const request = toRequest(webhook);
-    const deadline = AbortSignal.timeout(nonce === undefined ? timeoutMs : Math.min(timeoutMs, CHALLENGE.timeoutMs));
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
+    const limit = nonce === undefined ? timeoutMs : Math.min(timeoutMs, CHALLENGE.timeoutMs);
     try {
-      // undici observes the signal only after a connection is open and free. The race also ends the wait for a connection.
-      const response = await Promise.race([agent.request({ ...request, signal: deadline }), endOf(deadline)]);
+      const response = await post(agents, toPost(webhook), started + limit);
       const ms = elapsed();
-      const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
-      if (nonce !== undefined && isSuccess && (await firstOf(response.body, CHALLENGE.most)).trim() !== nonce)
-        return { kind: "failed", status: response.statusCode, reason: "challenge", ms };
-      // The status has already decided the outcome. A body that drips or never ends is cut off.
-      await response.body.dump({ limit: MAX_OF_A_BODY });
-      const retryAfter = [response.headers["retry-after"]].flat()[0];
-      return outcomeOfResponse({ status: response.statusCode, retryAfter, ms }, now());
+      const { statusCode: status = 0, headers } = response;
+      if (nonce === undefined || status < 200 || status >= 300) await readPast(response);
+      else if ((await firstOf(response, CHALLENGE.most)).trim() !== nonce)
+        return { kind: "failed", status, reason: "challenge", ms };
+      return outcomeOfResponse({ status, retryAfter: headers["retry-after"], ms }, now());
     } catch (error) {
       return outcomeOfTrouble(error, elapsed());
     }
@@ -100,13 +96,14 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     async close() {
       closed = true;
       await Promise.allSettled(running);
-      await agent.destroy();
+      agents.http.destroy();
+      agents.https.destroy();
     },
   };
 }
 
 /** The body as text. Empty if it is longer than `most` bytes. Reading stops at the first chunk that exceeds `most`. */
-async function firstOf(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+async function firstOf(body: IncomingMessage, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -117,25 +114,18 @@ async function firstOf(body: AsyncIterable<Uint8Array>, most: number): Promise<s
   return size > most ? "" : Buffer.concat(chunks).toString("utf8");
 }
 
-const endOf = (deadline: AbortSignal) =>
-  new Promise<never>((_, reject) => {
-    deadline.addEventListener("abort", () => reject(deadline.reason as Error), { once: true });
-  });
+/** Reads a body without meaning. The status has already decided the outcome, so a body that breaks off, drips or never ends is cut off. */
+const readPast = (body: IncomingMessage) => firstOf(body, MAX_OF_A_BODY).catch(() => undefined);
 
-function toRequest({ url, id, timestamp, body, signature, traceparent }: SignedWebhook): Dispatcher.RequestOptions {
-  const { origin, pathname, search } = new URL(url);
-  return {
-    origin,
-    path: `${pathname}${search}`,
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "user-agent": "terminal-payments-webhooks/1",
-      "webhook-id": id,
-      "webhook-timestamp": String(timestamp),
-      "webhook-signature": signature,
-      ...(traceparent === undefined ? {} : { traceparent }),
-    },
-    body,
-  };
-}
+const toPost = ({ url, id, timestamp, body, signature, traceparent }: SignedWebhook): Post => ({
+  url: new URL(url),
+  headers: {
+    "content-type": "application/json",
+    "user-agent": "terminal-payments-webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signature,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  },
+  body,
+});

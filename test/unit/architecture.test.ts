@@ -175,7 +175,7 @@ describe("the source tree", () => {
       nodemailer: /^shared\/mails\//,
       "@azure/identity": /^shared\/identity\/|^infra\/(operator\/admin|azure\/hooks|emulators\/functions-host)\//,
       commander: /^infra\/(operator\/admin\/|tools\/script\.ts)/,
-      undici: /^shared\/(tables|webhooks)\/|^infra\//,
+      undici: /^shared\/tables\/|^infra\//,
     };
     expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);
   });

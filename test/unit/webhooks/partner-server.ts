@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import type { TlsOptions } from "node:tls";
 
 interface ReceivedRequest {
   readonly method: string | undefined;
@@ -25,7 +26,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 /** A partner's server for the duration of one test. It records each request before it responds. */
 export async function aPartnerServer(
   answer: Answer,
-  tls?: { readonly key: string; readonly cert: string },
+  { tls, address = "127.0.0.1" }: { readonly tls?: TlsOptions; readonly address?: string } = {},
 ): Promise<PartnerServer> {
   const received: ReceivedRequest[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -37,12 +38,16 @@ export async function aPartnerServer(
   const server: Server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
   let connections = 0;
   server.on("connection", () => (connections += 1));
-  const port = await listening(server);
+  const port = await listening(server, address);
   const url = `${tls ? "https" : "http"}://127.0.0.1:${port}/hook?from=terminal`;
   return { port, url, received, connections: () => connections };
 }
 
-/** A server that sends raw bytes, for responses that no HTTP library would send. */
+/** A server that responds to every request with these bytes, for responses that no HTTP library would send. */
+export const aServerThatSends = (response: string): Promise<string> =>
+  aRawServer((socket) => socket.on("data", () => socket.write(response)));
+
+/** A server that sends raw bytes. */
 export async function aRawServer(onConnection: (socket: Socket) => unknown): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

@@ -140,7 +140,7 @@ describe("a response of the partner's server", () => {
 describe("wrong calls of the sender", () => {
   it("an identifier that fits into no header throws instead of counting as an attempt", async () => {
     const partner = await answering(200);
-    await expect(aSender().send({ ...aWebhook(partner.url), id: "a\r\nb" })).rejects.toThrow("invalid");
+    await expect(aSender().send({ ...aWebhook(partner.url), id: "a\r\nb" })).rejects.toThrow("Invalid");
   });
 
   it("sending after the sender was closed throws", async () => {
