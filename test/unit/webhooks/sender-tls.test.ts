@@ -38,6 +38,25 @@ describe("over TLS a webhook", () => {
     expect(named).toEqual(expect.arrayContaining(["localhost", "http/1.1"]));
     expect(named).toHaveLength(2);
   });
+
+  it("is sent again on a new connection if the server closed the idle one", async () => {
+    const identity = selfSigned();
+    trust(identity);
+    const partner = await aPartnerServer(
+      (request, response) => {
+        const isFirst = !seen.has(request.socket);
+        seen.add(request.socket);
+        if (isFirst) response.end();
+        else request.socket.destroy();
+      },
+      { tls: identity },
+    );
+    const seen = new Set<unknown>();
+    const sender = aSender();
+    for (let i = 0; i < 3; i++)
+      expect(await sender.send(aWebhook(partner.url))).toMatchObject({ kind: "delivered", status: 200 });
+    expect(partner.connections()).toBe(3);
+  });
 });
 
 describe("nothing is sent, and the outcome is tls with its reason, if", () => {
