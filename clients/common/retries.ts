@@ -124,11 +124,15 @@ async function attemptOnce(
 function judged({ status, ok, headers }: Response, text: string): Outcome {
   const body = jsonIn(text);
   if (ok && body === undefined && !isFile({ headers })) throw new UnexpectedResponse(status);
-  const problem = isProblem(body) ? body : undefined;
-  const isUnderWay = problem?.code === "idempotency_in_progress";
   const isBodiless = status === 204 || status === 205 || status === 304;
   const response = new Response(isBodiless ? null : text, { status, headers });
-  return { response, isPassing: isUnderWay || (PASSING.has(status) && problem?.retryable !== false) };
+  return { response, isPassing: mayPass(status, body) };
+}
+
+/** Whether the same request may succeed soon. A problem that says no is believed. */
+function mayPass(status: number, body: unknown): boolean {
+  if (!isProblem(body)) return PASSING.has(status);
+  return body.code === "idempotency_in_progress" || (PASSING.has(status) && body.retryable);
 }
 
 function finalOf(outcome: Outcome): Response {
