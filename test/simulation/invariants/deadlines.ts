@@ -1,7 +1,10 @@
 import { standardTimings } from "../../../shared/domain/timings.ts";
+import type { Deadline } from "../../../shared/domain/payment/record/deadline.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
-import { msBetween } from "../../../shared/domain/time.ts";
+import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { msBetween, type Instant } from "../../../shared/domain/time.ts";
 import type { Platform } from "../platform/platform.ts";
+import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
@@ -25,11 +28,15 @@ const doubting: ReadonlySet<string> = new Set<PaymentEvent>([
 /** A deadline that is delivered several times at once can call an operator as often. */
 const MOST_CALLS = 6;
 
-/** A look for the earliest moment that a payment awaits, or for an earlier one, is outstanding. */
+/**
+ * A look for the earliest moment that a payment awaits, or for an earlier one, is outstanding. Only for a void that waits for the answer to
+ * a restore's query, none is: the answer brings the next look.
+ */
 export function checkLooks(world: World, { bus }: Platform, sessions: readonly Session[]): void {
+  const { agenda } = world;
   const looks = bus.outstanding().flatMap((body) => ("at" in body && body.at !== undefined ? [body] : []));
   for (const { plan, payment } of sessions) {
-    const first = payment?.deadlines[0];
+    const first = payment?.deadlines.find((one) => !isWaiting(payment, one, instantAt(agenda.now())));
     const isLooked = looks.some(
       ({ subject, at = "" }) =>
         subject.kind === "payment" && subject.sessionId === plan.sessionId && first && at <= first.at,
@@ -37,6 +44,9 @@ export function checkLooks(world: World, { bus }: Platform, sessions: readonly S
     if (first && !isLooked) world.violate("nobody looks at what a payment awaits", `${plan.sessionId} ${first.name}`);
   }
 }
+
+const isWaiting = ({ restored }: Payment, { name, at }: Deadline, now: Instant): boolean =>
+  restored !== undefined && name === "capture" && at <= now;
 
 /** Each doubt calls an operator by one deadline, however often the terminal has said that the payment runs. */
 export function checkDoubts(world: World, { plan, history }: Session): void {

@@ -172,6 +172,21 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.open()).toEqual([]);
   });
 
+  it("is voided in time if its query is answered soon after it should have been captured", async () => {
+    const restorable = await aRestorable();
+    const { platform } = restorable;
+    const payment = await authorized(restorable);
+    await restorable.exportAll();
+    await restorable.restore();
+    await platform.pass(standardTimings.captureSeconds); // the void waits for the answer, and no look is left
+    expect(await payment.now()).toMatchObject({ status: "authorized", deadlines: [{ name: "capture" }] });
+    await platform.pass(30);
+    await payment.sendReport("authorized", { messageId: (await payment.fetch())?.messageId, ...approval });
+    expect((await payment.now()).restored).toBeUndefined();
+    await platform.pass(standardTimings.retryVoidSeconds);
+    expect(await payment.now()).toMatchObject({ status: "voidRequested" });
+  });
+
   it("is queried again if it is restored again before its terminal has answered", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);

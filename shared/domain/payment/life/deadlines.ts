@@ -2,7 +2,7 @@ import type { Effect } from "../../effects.ts";
 import { after, type Instant } from "../../time.ts";
 import type { Deadline } from "../record/deadline.ts";
 import type { Payment } from "../record/payment.ts";
-import { isAwaited } from "./timeouts.ts";
+import { isAwaited, waitsForAnswer } from "./timeouts.ts";
 
 /** A deadline that a decision sets. The payment holds it, so it is not an effect of its command. */
 export interface SetDeadline extends Deadline {
@@ -47,13 +47,14 @@ export const withoutDeadline = (payment: Payment, deadline: Deadline): Payment =
 
 /**
  * When a change of a payment needs a look. Undefined if another look comes in time: the one for the earliest moment that the payment
- * awaited before. That look may be lost if the moment passed a minute ago.
+ * awaited before. That look may be lost if the moment passed a minute ago. It may also be over if its deadline waits for the answer to a
+ * restore's query.
  *
  * @param before the payment that the change was decided on; undefined for a new one
  */
 export function lookOf(before: Payment | undefined, next: Payment): Instant | undefined {
   const [first] = next.deadlines;
-  const [awaited] = before?.deadlines ?? [];
+  const awaited = before?.deadlines.find((one) => !waitsForAnswer(before, one));
   const isInTime = first && awaited && awaited.at <= first.at && next.updatedAt < after(awaited.at, LOST_SECONDS);
   return isInTime ? undefined : first?.at;
 }

@@ -3,7 +3,7 @@ import { after, later, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { isOfState, type Deadline, type StateDeadline } from "../record/deadline.ts";
 import type { PaymentEvent } from "../record/events.ts";
-import { booksOf } from "./restoring.ts";
+import { beforeTable, booksOf } from "./restoring.ts";
 import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "../record/payment.ts";
 
 /** A payment after the change that arms a deadline, and the time of the change. */
@@ -100,6 +100,10 @@ export function isAwaited(payment: Payment, { name, about }: Pick<Deadline, "nam
     return refunds.some(({ refundId, status }) => refundId === about && status === "pending");
   return timeoutOf(payment, { name, about }) !== undefined;
 }
+
+/** Whether the event of a deadline waits for the answer to a restore's query. A look for its moment does nothing, and is not repeated. */
+export const waitsForAnswer = (payment: Payment, { name }: Deadline): boolean =>
+  isOfState(name) && beforeTable(payment, timeouts[name].overdue) === "waits";
 
 /** The sequence of the message that a timeout withdraws. Undefined if it withdraws none. */
 export const withdrawnSequence = ({ awaiting }: Payment, { withdraws }: Timeout): number | undefined =>
