@@ -28,7 +28,10 @@ export const keyHolderRecord = z.object({
   terminalId: z.string(),
   commandId: z.string(),
   at: instant,
-  /** It comes from an export. Its commit may be lost, so a missing command does not prove that nothing happened. */
+  /**
+   * It comes from an export. Its commit may be lost, or that of a later request under the key. So neither a missing nor an aborted command
+   * proves that nothing happened.
+   */
   isRestored: z.literal(true).optional(),
 });
 export interface KeyHolder extends RecordOf<typeof keyHolderRecord> {}

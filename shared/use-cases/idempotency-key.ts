@@ -37,6 +37,8 @@ export interface JudgedKey {
   readonly keyed: KeyedRequest | undefined;
   /** This same request was accepted before, so it is a replay. Otherwise the key is free. */
   readonly isAccepted: boolean;
+  /** The sequence of the accepted change. Undefined if there is none, or if it left a tombstone. */
+  readonly sequence?: number | undefined;
   /** The last holder. Undefined for a new key. */
   readonly read: StoredKeyHolder | undefined;
   /** The last holder's command is missing, so it must be aborted before another request takes the key. */
@@ -72,35 +74,38 @@ export async function judgeKey(
   const read = keyed && (await deps.idempotencyKeys.find(keyed.caller.partnerId, keyed.hash));
   if (!keyed || !read) return ok(unheld(keyed));
   const fate = await fateOf(deps, read);
-  return fate === "aborted" ? ok(unheld(keyed, read)) : judgeHeld(keyed, read, fate === "accepted", now);
+  const isOwn = isHolder(keyed, read);
+  if (fate.is === "accepted" && isOwn)
+    return ok({ keyed, isAccepted: true, sequence: fate.sequence, read, isMissing: false });
+  if (fate.is === "aborted" && (isOwn || !read.isRestored)) return ok(unheld(keyed, read));
+  return judgeHeld(keyed, read, { isOwn, isMissing: fate.is === "missing" }, now);
 }
 
 function judgeHeld(
   keyed: KeyedRequest,
   read: StoredKeyHolder,
-  isAccepted: boolean,
+  { isOwn, isMissing }: { readonly isOwn: boolean; readonly isMissing: boolean },
   now: Instant,
 ): Result<JudgedKey, KeyRefusal> {
-  const isOwn = isHolder(keyed, read);
-  const mayBeTaken = !isAccepted && (isOwn || !read.isRestored);
-  if (isOwn && isAccepted) return ok({ keyed, isAccepted, read, isMissing: false });
+  const mayBeTaken = isMissing && (isOwn || !read.isRestored);
   if (!reaches(keyed.caller, read.terminalId)) return refuse(mismatch);
   if (!mayBeTaken) return refuse({ ...mismatch, ...sessionOf(read) });
   if (isUnderWay(read, now)) return refuse({ code: "idempotency_in_progress", retryAfterSeconds: 1 });
-  return ok({ keyed, isAccepted, read, isMissing: true });
+  return ok({ keyed, isAccepted: false, read, isMissing });
 }
 
 /** Seconds for which the key of a missing command is not taken, because its request may still be under way. No clock decides more. */
 const UNDER_WAY_SECONDS = 20;
 
-function isUnderWay({ at, isRestored }: StoredKeyHolder, now: Instant): boolean {
+function isUnderWay({ at }: StoredKeyHolder, now: Instant): boolean {
   const age = msBetween(at, now);
-  return !isRestored && age >= 0 && age < UNDER_WAY_SECONDS * 1000; // one from the future counts as older
+  return age >= 0 && age < UNDER_WAY_SECONDS * 1000; // one from the future counts as older
 }
 
 /**
  * The entry that gives the key to a command which is about to be committed. First aborts the command that held the key, so that one command
- * under a key can be committed at most. Throws `Conflict` if that one was committed meanwhile. Undefined without a key.
+ * under a key can be committed at most. Throws `Conflict` if that one was committed meanwhile. A restored key stays with its session, even if
+ * this command is aborted too. Undefined without a key.
  */
 export async function entryOf(
   { commands }: Needs<"commands">,
@@ -110,7 +115,12 @@ export async function entryOf(
   if (!keyed) return undefined;
   if (read && isMissing) await commands.abortCommand(read.subject, read.commandId, command.at);
   const { subject, terminalId, commandId, at } = command;
-  return { hash: keyed.hash, holder: { operation: keyed.operation, subject, terminalId, commandId, at }, read };
+  const isRestored = read?.isRestored && { isRestored: true as const };
+  return {
+    hash: keyed.hash,
+    holder: { operation: keyed.operation, subject, terminalId, commandId, at, ...isRestored },
+    read,
+  };
 }
 
 /** Gives the key to a command in a group of its own, if there is a key. Throws `Conflict` also if the key was bound meanwhile. */
@@ -142,10 +152,10 @@ function nameOf(subject: Subject): string | undefined {
 async function fateOf(
   { commands, payments }: JudgeKeyDeps,
   { operation, subject, commandId }: StoredKeyHolder,
-): Promise<"accepted" | "aborted" | "missing"> {
+): Promise<{ readonly is: "accepted" | "aborted" | "missing"; readonly sequence?: number }> {
   const command = await commands.find(subject, commandId);
-  if (command) return command.state === "ready" ? "accepted" : "aborted";
+  if (command) return command.state === "ready" ? { is: "accepted", sequence: command.sequence } : { is: "aborted" };
   const found =
     operation === "cancel" && subject.kind === "payment" ? await payments.findOrTombstone(subject) : undefined;
-  return found && lacksPayment(found) ? "accepted" : "missing";
+  return { is: found && lacksPayment(found) ? "accepted" : "missing" };
 }

@@ -4,10 +4,10 @@ import { ACTION_REQUEST_PREFIX, filedRow, inboxRow, terminalPartition } from "..
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import type { WholeTables } from "../../../shared/stores/stores.ts";
 import type { PlainRow } from "./exported-row.ts";
-import { insertMissing, insertRows } from "./insert-rows.ts";
+import { insertRows } from "./insert-rows.ts";
 import { isRecent } from "./last-day.ts";
 import { withoutEtag } from "./read-payment.ts";
-import { keyRows } from "./restored-keys.ts";
+import { keyRows, restoreKeys } from "./restored-keys.ts";
 import { fetchedMessages } from "./restored-payments.ts";
 import { commandIn, isCommand } from "./restored-rows.ts";
 
@@ -22,7 +22,7 @@ export async function completeActions(
 ): Promise<void> {
   for (const { command, terminalId } of lateCommands(rows, begunAt)) {
     if (command.subject.kind === "actionRequest")
-      await insertMissing(sessions, keyRows(command, { ...command.subject, terminalId }));
+      await restoreKeys(sessions, keyRows(command, { ...command.subject, terminalId }));
     if (!command.done.includes("message")) continue;
     const partitionKey = terminalPartition(terminalId);
     for (const message of fetchedMessages(command)) {

@@ -27,7 +27,7 @@ import { insertMissing } from "./insert-rows.ts";
 import { isRecent } from "./last-day.ts";
 import { paymentIn, withoutEtag, type ExportedPayment } from "./read-payment.ts";
 import { addHistory, emptyBooks, restoredBookings, takeBooking, type RestoredBooks } from "./restored-books.ts";
-import { keyRows } from "./restored-keys.ts";
+import { keyRows, restoreKeys } from "./restored-keys.ts";
 import { barredRows, dueMessagesOf, marksWithoutPayment, paymentRows, restoredPayment } from "./restored-payments.ts";
 import { dayRows } from "./restored-rows.ts";
 import { isOfDay, isOfSession, nameOfSession, type Unit } from "./units.ts";
@@ -161,7 +161,8 @@ async function completeFor(
   const recent = isRecent(payment.updatedAt, begunAt);
   if (recent) {
     const keyed = commands.filter(({ at }) => isRecent(at, begunAt)).flatMap((command) => keyRows(command, payment));
-    await insertMissing(tables.sessions, [...entriesOf(payment), ...keyed]);
+    await insertMissing(tables.sessions, entriesOf(payment));
+    await restoreKeys(tables.sessions, keyed);
   }
   if (recent || !paymentHasEnded(payment)) await retryOnConflict(() => restoreOrder(tablePorts(tables), payment));
 }

@@ -2,6 +2,7 @@ import type { Change } from "../../domain/payment/life/advance.ts";
 import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { ok, type Result } from "../../domain/result.ts";
+import { Conflict } from "../../ports/failures.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
 import type { KeyedOperation } from "../../stores/idempotency-keys.ts";
 import type { Taking } from "../../stores/payments.ts";
@@ -57,6 +58,9 @@ export const underKey = <E, Read>(
 ): Pick<Amendment<E | KeyRefusal, UnderKey<Read>>, "read" | "bind" | "decide"> => ({
   async read(payment) {
     const [own, judged] = await Promise.all([read?.(payment), judgeKey(deps, keyed, call.now())]);
+    const accepted = judged.ok ? judged.value.sequence : undefined;
+    if (accepted !== undefined && ((await payment())?.sequence ?? accepted) < accepted)
+      throw new Conflict("the payment was read before the change under its key");
     return { own: own as Read, judged };
   },
   decide(payment, context, { read: { own, judged } }) {

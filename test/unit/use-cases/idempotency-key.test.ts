@@ -194,8 +194,8 @@ describe("a change of a payment under a key", () => {
     return {
       ...partner,
       sessionId,
-      capture: (more: { captureAmount?: number; key?: string } = {}) =>
-        capturePayment(platform.deps, call, { ...target, idempotencyKey: KEY, ...more }),
+      capture: ({ deps = platform.deps, ...more }: { captureAmount?: number; deps?: Platform["deps"] } = {}) =>
+        capturePayment(deps, call, { ...target, idempotencyKey: KEY, ...more }),
       cancel: (more: { sessionId?: string; idempotencyKey?: string } = {}) =>
         cancelPayment(platform.deps, call, { ...target, idempotencyKey: KEY, ...more }),
     };
@@ -212,6 +212,32 @@ describe("a change of a payment under a key", () => {
     await till.sendReport(sessionId, "captureFailed", { chargeId: approval.chargeId });
     await platform.pass();
     expect(await capture()).toMatchObject({ ...replayed, value: { payment: { status: "authorized" } } });
+  });
+
+  it("shows a replay the payment after the accepted change, although it read it before", async () => {
+    const { capture, platform } = await anAuthorization();
+    const { payments, idempotencyKeys } = platform.deps;
+    const { promise: whenMade, resolve: made } = Promise.withResolvers<void>();
+    let reads = 0;
+    const late = {
+      payments: {
+        ...payments,
+        async findOrTombstone(...given: Parameters<typeof payments.findOrTombstone>) {
+          const found = await payments.findOrTombstone(...given);
+          if (reads++ === 0) made(void (await capture()));
+          return found;
+        },
+      },
+      idempotencyKeys: {
+        ...idempotencyKeys,
+        async find(...given: Parameters<typeof idempotencyKeys.find>) {
+          await whenMade;
+          return idempotencyKeys.find(...given);
+        },
+      },
+    };
+    const replay = await capture({ deps: { ...platform.deps, ...late } });
+    expect(replay).toMatchObject({ ...replayed, value: { payment: { status: "captureRequested" } } });
   });
 
   it("cancels once, also a session that was never requested", async () => {
