@@ -15,6 +15,7 @@ import { eachTable, type Table, type WholeTables } from "../../../shared/stores/
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
+import { checkRestored } from "../invariants/restored.ts";
 import type { WatchedBooks } from "../platform/books.ts";
 import { checkClaims } from "../platform/claims.ts";
 import type { Http } from "../platform/http.ts";
@@ -103,6 +104,7 @@ export async function startRestore(
   await checkAllMarks(world, platform);
   world.trace?.("restore", `imported ${imported.rows} rows, queries ${imported.queried} payments`);
   const after = await Promise.all(plans.map((plan) => look(plan)));
+  await checkRestored(world, platform, after);
   noteLost(world, ledger, before, after);
   await books.restored();
   closed.clear();

@@ -44,4 +44,16 @@ export const restoreMutants: readonly Mutant[] = [
     find: '    case "alert": // alerts are read before payments\n',
     replace: "",
   },
+  {
+    name: "restores no message that a payment awaits",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: "...due.map((message) =>",
+    replace: "...due.slice(0, 0).map((message) =>",
+  },
+  {
+    name: "leaves orders as a failover has them",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: "if (recent || !paymentHasEnded(payment)) await",
+    replace: "if (false) await",
+  },
 ];

@@ -7,7 +7,8 @@ import { exportFolder, importFolder } from "../../../infra/operator/backup/folde
 import { exportedTables } from "../../../infra/operator/backup/table-order.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { eachTable, type Table } from "../../../shared/stores/stores.ts";
-import { allOf, aRestorable, authorized, nasty } from "./a-restorable.ts";
+import { aPaymentOn } from "../../support/a-payment.ts";
+import { allOf, aRestorable, authorized, copyOf, nasty } from "./a-restorable.ts";
 
 const keyOf = ({ partitionKey, rowKey }: PlainRow): string => `${partitionKey} ${rowKey}`;
 const byKey = (one: PlainRow, other: PlainRow): number => (keyOf(one) < keyOf(other) ? -1 : 1);
@@ -54,6 +55,28 @@ describe("an export", () => {
     }
     await restore();
     expect(await payment.now()).toMatchObject({ ...texts, refunds });
+  });
+
+  it("reads a payment again if a change comes between the readings of its rows", async () => {
+    const restorable = await aRestorable();
+    const { exportAll, platform, restore, whole } = restorable;
+    const payment = await aPaymentOn(platform);
+    const { terminals } = whole();
+    const then = await copyOf(terminals);
+    await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });
+    const scanned = {
+      ...terminals,
+      async *rowsAfter(after: string | undefined) {
+        for await (const row of then.rowsAfter(after))
+          yield (row.rowKey.endsWith("~now") ? await terminals.get(row.partitionKey, row.rowKey) : undefined) ?? row;
+      },
+    };
+    expect(await exportAll({ ...whole(), terminals: scanned })).toMatchObject({
+      damaged: [],
+      payments: { byStatus: { inProgress: 1 } },
+    });
+    await restore();
+    expect(await payment.now()).toMatchObject({ status: "reconciling" });
   });
 
   it("shows records in a readable form", async () => {
