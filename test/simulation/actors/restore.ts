@@ -15,7 +15,7 @@ import { eachTable, type Table, type WholeTables } from "../../../shared/stores/
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Random } from "../../support/seeded-random.ts";
-import { checkRestored } from "../invariants/restored.ts";
+import { checkRestored } from "../platform/restored.ts";
 import type { WatchedBooks } from "../platform/books.ts";
 import { checkClaims } from "../platform/claims.ts";
 import type { Http } from "../platform/http.ts";

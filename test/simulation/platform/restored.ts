@@ -1,7 +1,7 @@
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { openMessages } from "../../../shared/use-cases/terminals/open-messages.ts";
-import type { Platform } from "../platform/platform.ts";
+import type { Platform } from "./platform.ts";
 import type { World } from "../world/world.ts";
 
 type Ports = Platform["ports"];
