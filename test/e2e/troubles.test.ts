@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../../infra/stack/stack.ts";
 import { sampleIds } from "../../infra/documents/openapi/samples/sample-ids.ts";
 import { API_KEY_ROW, apiKeyPartition, TERMINAL_ROW, terminalPartition } from "../../shared/stores/keys.ts";
+import { hashOfKey, idempotencyKeysTable } from "../../shared/stores/idempotency-keys.ts";
 import { ordersTable } from "../../shared/stores/orders.ts";
 import { landingPagePartition, PAGE_ROW } from "../../shared/stores/token-keys.ts";
 import { asksOf } from "../support/any-operation.ts";
@@ -111,4 +112,36 @@ it("a payment request may be repeated while another one for its order has no out
   const refusal = await partner.pay(body);
   expect(refusal).toMatchObject({ status: 409, body: { code: "possible_duplicate", retryable: true } });
   expect(refusal.headers.get("retry-after")).toBe("5");
+});
+
+it("an operation says whether another request under its Idempotency-Key has no outcome, or was accepted", async () => {
+  const { file, addPartner } = running();
+  const added = await addPartner({ withoutAutopilot: true });
+  const partner = partnerOn(file, added);
+  await partner.silent.online();
+  const [accepted, underWay] = [randomUUID(), randomUUID()];
+  const { partnerID: partnerId } = added;
+  const { sessionID, pointOfServiceID } = partner.request();
+  const body = { ...partner.request(), sessionID, pointOfServiceID };
+  expect(await partner.pay(body, { "Idempotency-Key": accepted })).toMatchObject({ status: 202 });
+  // Its host died before the commit.
+  const subject = { kind: "payment", partnerId, terminalId: pointOfServiceID, sessionId: randomUUID() } as const;
+  const at = new Date().toISOString();
+  const holder = { operation: "request", subject, terminalId: pointOfServiceID, commandId: randomUUID(), at } as const;
+  const entry = { hash: hashOfKey(underWay), holder, read: undefined };
+  await idempotencyKeysTable(rowsOf(file, "sessions")).bind(partnerId, entry);
+  const of = { sessionID, pointOfServiceID };
+  const asked = [
+    ["/pos-payment-request", { ...body, sessionID: randomUUID() }],
+    ["/pos-payment-cancel", { ...of, msgType: "paymentCancel" }],
+    ["/pos-payment-capture", { ...of, msgType: "paymentCapture" }],
+    ["/action-request-response", { actionRequestID: randomUUID(), responseCode: "accepted" }],
+  ] as const;
+  for (const [path, given] of asked) {
+    const waits = await partner.send("POST", path, given, { "Idempotency-Key": underWay });
+    expect(waits).toMatchObject({ status: 409, body: { code: "idempotency_in_progress", retryable: true } });
+    expect(waits.headers.get("retry-after")).toBe("1");
+    const other = await partner.send("POST", path, given, { "Idempotency-Key": accepted });
+    expect(other).toMatchObject({ status: 422, body: { code: "idempotency_mismatch", sessionID } });
+  }
 });

@@ -28,6 +28,8 @@ export const anyAnswer = {
     .optional()
     .meta({ description: '`"calls";r=5990`: the number of calls (`r`) left of the limit that was counted last.' }),
 };
+/** The conflicts that name the seconds to wait. */
+const waitingCodes: ReadonlySet<ProblemCode> = new Set(["terminal_busy", "idempotency_in_progress"]);
 const retryAfter = z.string().regex(/^\d+$/).meta({ description: "Seconds to wait before the next attempt." });
 
 /** An endpoint's problems: one response for each status, with every code that it may carry. */
@@ -56,7 +58,7 @@ const named = (code: ProblemCode, version: OpenApiVersion): string =>
 const waiting = (status: number, codes: readonly ProblemCode[]) =>
   status === 429 || status === 503
     ? { "Retry-After": retryAfter }
-    : codes.includes("terminal_busy") && { "Retry-After": retryAfter.optional() };
+    : codes.some((code) => waitingCodes.has(code)) && { "Retry-After": retryAfter.optional() };
 
 /** Every code with an example, in both content types that a caller may request. `x-codes` lists the values of `code` here. */
 function modern(codes: readonly ProblemCode[], contract: Contract) {

@@ -89,12 +89,6 @@ export const bookMutants: readonly Mutant[] = [
     replace: "rows: kept.map(({ row }) => row),",
   },
   {
-    name: "restores a late booking only in its file",
-    file: RESTORED,
-    find: "derived.filter(({ rowKey }) => !there.has(rowKey));",
-    replace: "derived.filter(({ rowKey }) => !there.has(rowKey) && rowKey.startsWith(BOOKING_PREFIX));",
-  },
-  {
     name: "forgets in the history under which day a late booking came",
     file: `${useCases}/payments/commit-payment.ts`,
     find: "bookings: booked?.bookings,",

@@ -5,8 +5,8 @@ export const listMutants: readonly Mutant[] = [
   {
     name: "enters a payment in its partner's list after its commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "    await commitPayment(deps, call, { change, before: undefined, claim, commandId, beside });\n",
-    replace: `    await commitPayment(deps, call, { change, before: undefined, claim, commandId });
+    find: "    await commitPayment(deps, call, { change, before: undefined, claim, commandId, idempotency, beside });\n",
+    replace: `    await commitPayment(deps, call, { change, before: undefined, claim, commandId, idempotency });
     await beside();
 `,
   },

@@ -18,8 +18,9 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "acknowledges before the commit",
     file: `${useCases}/payments/request-payment.ts`,
-    find: "await commitPayment(deps, call, { change, before: undefined, claim, commandId, beside });",
-    replace: "commitPayment(deps, call, { change, before: undefined, claim, commandId, beside }).catch(() => {});",
+    find: "await commitPayment(deps, call, { change, before: undefined, claim, commandId, idempotency, beside });",
+    replace:
+      "commitPayment(deps, call, { change, before: undefined, claim, commandId, idempotency, beside }).catch(() => {});",
   },
   {
     name: "treats a conflict as its own commit",
@@ -198,7 +199,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "leaves no tombstone for a missing session",
     file: `${useCases}/payments/cancel-payment.ts`,
-    find: "  if (view?.terminal.partnerId === partnerId) await deps.payments.leaveTombstone(key, call.now());\n",
+    find: "  await deps.payments.leaveTombstone(key, at);\n",
     replace: "",
   },
   {

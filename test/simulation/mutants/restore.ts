@@ -29,7 +29,7 @@ export const restoreMutants: readonly Mutant[] = [
   {
     name: "leaves sessions as a failover has them",
     file: "infra/operator/backup/restored-terminals.ts",
-    find: "if (recent) await enterMissing(tables, payment);",
+    find: "await insertMissing(tables.sessions, entriesOf(payment));",
     replace: "",
   },
   {
@@ -49,6 +49,12 @@ export const restoreMutants: readonly Mutant[] = [
     file: "infra/operator/backup/restored-terminals.ts",
     find: "...due.map((message) =>",
     replace: "...due.slice(0, 0).map((message) =>",
+  },
+  {
+    name: "restores the messages that an export has",
+    file: "infra/operator/backup/restored-terminals.ts",
+    find: "if (!row.rowKey.startsWith(INBOX_PREFIX)) return false;",
+    replace: "if (row.rowKey !== CLAIM_ROW) return false;",
   },
   {
     name: "leaves orders as a failover has them",

@@ -77,6 +77,23 @@ describe("after a failover, whose rows are of different moments,", () => {
     expect(day).toMatchObject({ terminalDay: { status: "open" } });
   });
 
+  it("a late booking that the export lacks comes into its file, and under its business day", async () => {
+    const bookkeeper = await aBookkeeper();
+    const { exportAll, givesBack, platform, read, restore, whole } = bookkeeper;
+    const paid = await authorized(bookkeeper, { captureMode: "automatic" });
+    await platform.pass(4 * DAY);
+    expect(await read(first)).toMatchObject({ isClosed: true });
+    const then = await copyOf(whole().terminals);
+    await givesBack(paid, first);
+    await exportAll({ ...whole(), terminals: withLaterPayments(then, whole().terminals) });
+    await restore();
+    const late = { kind: "refund", businessDay: first, bookedOn: third };
+    expect((await read(third)).bookings).toMatchObject([late]);
+    const { terminalId } = await paid.now();
+    const ofDay = await platform.deps.bookings.ofBusinessDay({ terminalId, day: first });
+    expect(ofDay).toMatchObject([{ kind: "capture" }, late]);
+  });
+
   it("a closed day keeps its file, although the terminal lacks a booking in it", async () => {
     const bookkeeper = await aBookkeeper();
     const { exportAll, file, givesBack, platform, read, restore, whole } = bookkeeper;
