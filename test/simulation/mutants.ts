@@ -7,6 +7,7 @@ import { feedMutants } from "./mutants/feed.ts";
 import { contradictionMutants } from "./mutants/contradictions.ts";
 import { dayMutants } from "./mutants/days.ts";
 import { inboxMutants } from "./mutants/inbox.ts";
+import { keyMutants } from "./mutants/keys.ts";
 import { listMutants } from "./mutants/lists.ts";
 import { markMutants } from "./mutants/marks.ts";
 import { moneyMutants } from "./mutants/money.ts";
@@ -33,6 +34,7 @@ export const mutants = [
   ...contradictionMutants,
   ...orderMutants,
   ...partnerMutants,
+  ...keyMutants,
   ...notificationMutants,
   ...feedMutants,
   ...actionMutants,

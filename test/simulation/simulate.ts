@@ -6,6 +6,8 @@ import { startOutsideRefunds } from "./actors/outside-refunds.ts";
 import { startAccountants } from "./actors/accountant.ts";
 import { startFeedReaders } from "./actors/feed-readers.ts";
 import { startLateLife } from "./actors/late-life.ts";
+import { drawKeys } from "./actors/keys.ts";
+import { startKeyPurges } from "./actors/key-purges.ts";
 import { startListReaders } from "./actors/list-readers.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
@@ -35,6 +37,7 @@ import { checkFeeds, watchFeeds } from "./invariants/feed.ts";
 import { checkTerminalDays } from "./invariants/terminal-days.ts";
 import { hiddenByTerminals } from "./invariants/hidden.ts";
 import { checkHistory } from "./invariants/history.ts";
+import { checkKeys } from "./invariants/keys.ts";
 import { checkFiled, checkWithdrawn, watchFetches } from "./invariants/inboxes.ts";
 import { checkMarks } from "./invariants/marks.ts";
 import { takeSnapshot, otherCommands } from "./invariants/snapshot.ts";
@@ -54,6 +57,7 @@ import { checkVoucher } from "./invariants/vouchers.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
 import { watchBooks } from "./platform/books.ts";
+import { watchKeys } from "./platform/keys.ts";
 import { watchMarks } from "./platform/marks.ts";
 import { createPlatform } from "./platform/platform.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -109,7 +113,8 @@ export async function simulate(
   const ledger = createCardLedger(world, (sessionId) => checkedOrder(plans, sessionId));
   const flaws = drawFlaws(world);
   const client = createClient(world, http);
-  const partner = createPartner(world, client);
+  const keys = drawKeys(world, restores);
+  const partner = createPartner(world, client, { ...cast, platform, keys, plans });
   const tryAsStranger = startStranger(world, client, cast);
   for (const { what, from, to } of world.faultPlan.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
@@ -121,7 +126,8 @@ export async function simulate(
   for (let i = random.between(2, 4); i > 0; i--) {
     const orderId = random.chance(0.6) ? "order" : undefined;
     const [terminal, price] = [random.pick(...cast.terminals), random.pick(...cast.prices)];
-    const plan = createPlan(world, { sessionId: `s${i}`, terminal, price, orderId });
+    const idempotencyKey = keys.ofSale(terminal.partnerId);
+    const plan = createPlan(world, { sessionId: `s${i}`, terminal, price, orderId, idempotencyKey });
     plans.push(plan);
     partner.carryThrough(plan);
     tryAsStranger(plan);
@@ -131,12 +137,13 @@ export async function simulate(
   const { ports, timings } = platform;
   const operator = startOperator(world, { http, ports, timings, ledger, flaws, plans, devices });
   // Restored worlds have neither action requests nor token requests, because their losses of these are not checked.
-  const questions = restores ? [] : startQuestions(world, client, plans);
+  const questions = restores ? [] : startQuestions(world, client, { plans, keys });
   const asks = restores ? [] : startCustomers(world, client);
   const books = watchBooks(world, platform);
+  const watched = watchKeys(world, platform);
   if (restores) {
     const look = (plan: Plan) => takeSnapshot(platform, plan);
-    void startRestore(world, fates, { look, platform, http, ledger, plans, books, closed });
+    void startRestore(world, fates, { look, platform, http, ledger, partner, plans, books, watched, closed });
   }
 
   // The days of a restored world are not checked, because the losses of their books are not known.
@@ -144,7 +151,7 @@ export async function simulate(
     ? []
     : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });
 
-  if (!restores) startLateLife(world, partner, { ...cast, plans });
+  if (!restores) startLateLife(world, partner, { ...cast, plans, keys });
   if (!restores) startOutsideRefunds(world, { http, ports, ledger, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { plans, devices, price: cast.prices[0], ledger });
@@ -154,6 +161,7 @@ export async function simulate(
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
   startSweeper(world, platform, http);
+  startKeyPurges(world, http, keys);
   const ending = await agenda.run({ until: world.end, events: MAX_EVENTS });
   const sessions = await Promise.all(plans.map((plan) => takeSnapshot(platform, plan)));
   const endings: Record<string, number> = {};
@@ -194,6 +202,7 @@ export async function simulate(
   if (!restores) await checkTerminalDays(world, closings, { platform, devices, ledger, sessions, ending });
   await checkResolved(world, sessions, platform, devices);
   for (const kind of await checkBareAlerts(world, platform, ending)) count(alerts, kind);
+  checkKeys(world, sessions, ledger);
   await checkVoucher(world, { sessions, ledger }, platform, ending);
   await checkOrders(world, sessions, platform, { ending, ledger });
   await checkMarks(world, sessions, platform, ending);

@@ -22,6 +22,10 @@ export interface Client {
   insist<T>(make: () => Promise<Learned<T>>, insistence: Insistence): Promise<void>;
 }
 
+/** Whether the request had an outcome. Otherwise another request with its key is under way. */
+export const hasOutcome = (answer: Result<unknown, Refusal>): boolean =>
+  answer.ok || answer.error.code !== "idempotency_in_progress";
+
 export function createClient(world: World, http: Http): Client {
   const { agenda, random } = world;
   return {
@@ -33,7 +37,7 @@ export function createClient(world: World, http: Http): Client {
       world.trace?.(name, `answered ${learned ? (learned.ok ? "2xx" : learned.error.code) : answer.kind}`);
       return learned;
     },
-    async insist(make, { times, pause, enough = () => true }) {
+    async insist(make, { times, pause, enough = hasOutcome }) {
       for (let i = 0; i < times; i++) {
         const [answer] = await Promise.all(random.chance(0.15) ? [make(), make()] : [make()]);
         if (answer && enough(answer)) return;

@@ -1,11 +1,9 @@
-import { DAY, FAULTS_END, HOUR, USUAL_LENGTH } from "../world/time.ts";
+import { FAULTS_END, HOUR, LAST_PAYMENT, USUAL_LENGTH } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Cast } from "./cast.ts";
+import type { Keys } from "./keys.ts";
 import type { Partner } from "./partner.ts";
 import { createPlan, type Plan } from "./plan.ts";
-
-/** Payments later than this are outside one page's range of the first ones. */
-const LAST_PAYMENT = 28 * DAY;
 
 /**
  * The payments in the weeks of a long world. There are a few, each with all its possible consequences, and refunds of payments from weeks
@@ -14,17 +12,19 @@ const LAST_PAYMENT = 28 * DAY;
 export function startLateLife(
   world: World,
   partner: Partner,
-  { terminals, prices, plans }: Cast & { readonly plans: Plan[] },
+  { terminals, prices, plans, keys }: Cast & { readonly plans: Plan[]; readonly keys: Keys },
 ): void {
   if (world.end <= USUAL_LENGTH) return;
   const fate = world.fateOf("the weeks of a long world");
   const { agenda } = world;
   for (let i = fate.between(2, 5); i > 0; i--) {
+    const terminal = fate.pick(...terminals);
     const plan = createPlan(world, {
       sessionId: `week${i}`,
-      terminal: fate.pick(...terminals),
+      terminal,
       price: fate.pick(...prices),
       orderId: undefined,
+      idempotencyKey: keys.ofSale(terminal.partnerId),
     });
     agenda.after(fate.between(USUAL_LENGTH, Math.min(LAST_PAYMENT, world.end - USUAL_LENGTH)), () => {
       plans.push(plan);

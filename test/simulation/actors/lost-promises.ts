@@ -17,6 +17,7 @@ export function forgetPromises({ lostTime }: World, plans: readonly Plan[], prom
     const then = promises.get(sessionId);
     const { acknowledged = false, ruledOut = false, cancelled = false } = then ?? {};
     Object.assign(known, { acknowledged, ruledOut, cancelled, conflicts: false, inDoubt: true });
+    known.holders.clear();
     known.shown.length = then?.shown.length ?? 0;
     for (const [i, ask] of known.refunds.entries())
       known.refunds[i] = { ...ask, isAccepted: then?.refunds[i]?.isAccepted ?? false };

@@ -7,16 +7,19 @@ import { readPayment } from "../../../shared/use-cases/payments/read-payment.ts"
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { callOf } from "../../support/calls.ts";
-import { rememberingTerminals, type Deps } from "../platform/platform.ts";
+import { rememberingTerminals, type Deps, type Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Client, Learned } from "./client.ts";
 import { requestMembers, type DiscountAsk, type Off } from "./discount-asks.ts";
+import type { Keys } from "./keys.ts";
 import type { Plan } from "./plan.ts";
 import { toMajor } from "./prices.ts";
 import { comparedNames, type RefundNames } from "./refund-names.ts";
+import { createSlowHosts } from "./slow-hosts.ts";
 
 /** A partner's calls for its plans. Each call records its result. */
-export function createPartnerCalls(world: World, { call }: Client) {
+export function createPartnerCalls(world: World, { call }: Client, platform: Platform, keys: Keys) {
+  const onSlowHost = createSlowHosts(world, platform, keys);
   const callBy = (deps: Deps, { partnerId }: Plan) => callOf(deps, { partnerId, keyId: `key of ${partnerId}` });
 
   const note = ({ known }: Plan, payment: Payment) => void known.shown.push(toPaymentObject(payment));
@@ -24,24 +27,28 @@ export function createPartnerCalls(world: World, { call }: Client) {
   return {
     async request(plan: Plan): Promise<Learned<unknown>> {
       const { known, sessionId } = plan;
+      const key = keys.written(plan.idempotencyKey);
       const answer = await call(`request ${sessionId}`, (deps) =>
-        requestPayment(deps, callBy(deps, plan), plan.request),
+        requestPayment(key === undefined ? deps : onSlowHost(deps), callBy(deps, plan), plan.request, key),
       );
       if (!answer) known.inDoubt = true;
       else if (answer.ok) {
         known.acknowledged = true;
         note(plan, answer.value.payment);
       } else if (answer.error.code === "session_conflict") known.conflicts = true;
-      else if (answer.error.code === "possible_duplicate") {
+      else if (answer.error.code === "idempotency_mismatch") {
+        if (answer.error.sessionId === undefined) known.conflicts = true;
+        else known.holders.add(answer.error.sessionId);
+      } else if (answer.error.code === "possible_duplicate") {
         if (plan.request.confirmDuplicate) world.violate("a confirmed duplicate was refused", sessionId);
         if (answer.error.sessionId !== undefined) known.duplicates.add(answer.error.sessionId);
       }
       return answer;
     },
-    async cancel(plan: Plan): Promise<Learned<unknown>> {
+    async cancel(plan: Plan, idempotencyKey?: string): Promise<Learned<unknown>> {
       const { sessionId, terminalId } = plan.request;
       const answer = await call(`cancel ${sessionId}`, (deps) =>
-        cancelPayment(deps, callBy(deps, plan), { sessionId, terminalId }),
+        cancelPayment(deps, callBy(deps, plan), { sessionId, terminalId, idempotencyKey }),
       );
       if (answer?.ok) {
         plan.known.cancelled = true;
@@ -51,16 +58,19 @@ export function createPartnerCalls(world: World, { call }: Client) {
       if (answer?.ok === false && answer.error.code === "payment_never_requested") plan.known.ruledOut = true;
       return answer;
     },
-    async capture(plan: Plan, amount: number | undefined): Promise<Learned<unknown>> {
+    async capture(plan: Plan, amount: number | undefined, idempotencyKey?: string): Promise<Learned<unknown>> {
       const { sessionId, terminalId, currency } = plan.request;
       const captureAmount = amount === undefined ? undefined : toMajor(amount, currency);
-      const input = { sessionId, terminalId, captureAmount };
+      const input = { sessionId, terminalId, captureAmount, idempotencyKey };
       plan.known.captures.push(amount);
       const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps, plan), input));
       if (answer?.ok) {
         note(plan, answer.value.payment);
-        const { captureAmount: taken, amounts } = answer.value.payment;
-        if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
+        const { captureAmount: taken, amounts, status } = answer.value.payment;
+        if (status === "authorized") {
+          // A replay under a key: the capture has failed, and another amount may have been tried since.
+          if (taken === undefined) world.violate("a replay shows no capture", sessionId);
+        } else if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
           world.violate("a capture of another amount was replayed", sessionId);
       }
       return answer;

@@ -2,7 +2,10 @@ import type { Refusal } from "../../../shared/domain/refusal.ts";
 import type { Result } from "../../../shared/domain/result.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
-import type { Client } from "./client.ts";
+import type { Platform } from "../platform/platform.ts";
+import { hasOutcome, type Client } from "./client.ts";
+import type { Keys } from "./keys.ts";
+import { createSales, type Among, type Sale } from "./sales.ts";
 import { createPartnerCalls } from "./partner-calls.ts";
 import { drawOff, type Off } from "./discount-asks.ts";
 import { partOf } from "./prices.ts";
@@ -16,35 +19,61 @@ export interface Partner {
   /** Requests once. True if the response acknowledged the payment. */
   requestOnce(plan: Plan): Promise<boolean>;
   cancelOnce(plan: Plan): Promise<unknown>;
+  /** After a restore callers repeat the sales that they had requested under a key. */
+  repeatSales(): void;
   /** Refunds one minor unit of a payment, perhaps weeks after it. */
   refundLate(plan: Plan): Promise<void>;
   /** Reads the outcome of a request that was in doubt. */
   findOut(plan: Plan): Promise<void>;
 }
 
-export function createPartner(world: World, client: Client): Partner {
+interface Surroundings extends Among {
+  readonly platform: Platform;
+  readonly keys: Keys;
+}
+
+export function createPartner(world: World, client: Client, { platform, keys, ...among }: Surroundings): Partner {
   const { agenda, random, isLucky } = world;
-  const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client);
+  const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client, platform, keys);
   const { insist } = client;
+  const saleOf = createSales(world, keys, among);
+  const sales: Sale[] = [];
 
   /** All payments use the voucher within the same second. */
   const isRush = random.chance(0.1);
   const soon = () => random.between(SECOND, 20 * SECOND);
-  const isPossible = (answer: Result<unknown, Refusal>) => answer.ok || answer.error.code !== "invalid_state";
+  const isPossible = (answer: Result<unknown, Refusal>) =>
+    hasOutcome(answer) && (answer.ok || answer.error.code !== "invalid_state");
 
   async function requesting(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
-    const { known } = plan;
-    await insist(() => request(plan), {
+    const sale = saleOf(plan);
+    sales.push(sale);
+    const once = async (tried: Plan) => {
+      const answer = await request(tried);
+      sale.learned(answer);
+      return answer;
+    };
+    for (const ms of sale.repeatedAfter) void repeating(sale, ms);
+    await insist(() => once(sale.next()), {
       times: isLucky ? 15 : random.pick(1, 4, 15),
       pause: () => random.between(200, random.chance(0.3) ? MINUTE : 8 * SECOND),
-      enough: () => known.acknowledged || known.conflicts || known.ruledOut,
+      enough: sale.isOver,
     });
+  }
+
+  /** A caller requests its sale once more, mostly as a new session. It captures it if that is accepted. */
+  async function repeating(sale: Sale, start: number): Promise<void> {
+    await agenda.sleep(start);
+    const plan = sale.again();
+    await insist(() => request(plan), { times: 3, pause: soon });
+    if (plan.known.acknowledged) await capturing(plan, MINUTE);
   }
 
   async function cancelling(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
-    await insist(() => cancel(plan), { times: 60, pause: soon });
+    const key = keys.ofChange();
+    await insist(() => cancel(plan, key), { times: 60, pause: soon });
   }
 
   async function capturing(plan: Plan, start: number): Promise<void> {
@@ -53,7 +82,10 @@ export function createPartner(world: World, client: Client): Partner {
     const part = partOf(plan.request.amount, 0.8);
     const amount = random.chance(isAutomatic ? 0.1 : 1 / 3) ? part : undefined;
     const pause = () => random.between(5, 60) * SECOND;
-    await insist(() => capture(plan, amount), { times: 8, pause, enough: isPossible });
+    const key = keys.ofChange();
+    const again = key === undefined ? undefined : keys.repeatedAfter();
+    if (again !== undefined) agenda.after(again, () => void capture(plan, amount, key));
+    await insist(() => capture(plan, amount, key), { times: 8, pause, enough: isPossible });
   }
 
   async function refunding(plan: Plan, start: number): Promise<void> {
@@ -90,7 +122,10 @@ export function createPartner(world: World, client: Client): Partner {
       if (random.chance(0.15)) agenda.after(start + random.between(0, 10 * MINUTE), () => void read(plan));
       if (random.chance(isLucky ? 0.8 : 0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
     },
-    cancelOnce: cancel,
+    repeatSales() {
+      for (const sale of sales) for (const ms of sale.repeatedAfterRestore()) void repeating(sale, ms);
+    },
+    cancelOnce: (plan) => cancel(plan),
     async refundLate(plan) {
       const refundId = nameOfKept(`weeks-${plan.sessionId}`);
       await insist(() => refund(plan, { refundId }, 1), { times: 6, pause: soon, enough: isPossible });

@@ -16,6 +16,8 @@ export interface Plan {
   /** The terminal at which the session is to be paid. */
   readonly terminal: Terminal;
   readonly request: PaymentRequest;
+  /** The key of its payment request. The sessions of one sale share it. */
+  readonly idempotencyKey: string | undefined;
   /** Made after the faults, so only its record may remain. */
   readonly isCalm: boolean;
   readonly known: Known;
@@ -32,6 +34,8 @@ interface Known {
   /** A request was refused because of the session itself, so that a repetition is pointless. */
   conflicts: boolean;
   cancelled: boolean;
+  /** The sessions that refusals named as the holders of its key. */
+  readonly holders: Set<string>;
   /** The requested amounts of captures, in minor units; undefined for the whole authorized amount. */
   readonly captures: (number | undefined)[];
   readonly discounts: DiscountAsk[];
@@ -51,12 +55,14 @@ export function createPlan(
     terminal,
     price,
     orderId,
+    idempotencyKey,
     isCalm = false,
   }: {
     readonly sessionId: string;
     readonly terminal: Terminal;
     readonly price: Price;
     readonly orderId: string | undefined;
+    readonly idempotencyKey?: string | undefined;
     readonly isCalm?: boolean;
   },
 ): Plan {
@@ -73,20 +79,30 @@ export function createPlan(
     confirmDuplicate: random.chance(0.1),
     references: orderId === undefined ? undefined : { orderId },
   };
-  const known: Known = {
-    acknowledged: false,
-    ruledOut: false,
-    inDoubt: false,
-    conflicts: false,
-    cancelled: false,
-    captures: [],
-    discounts: [],
-    refunds: [],
-    shown: [],
-    duplicates: new Set(),
-    refundIds: new Set(),
-  };
-  return { sessionId, partnerId, terminalId, terminal, request, isCalm, known };
+  return { sessionId, partnerId, terminalId, terminal, request, idempotencyKey, isCalm, known: newKnown() };
+}
+
+const newKnown = (): Known => ({
+  acknowledged: false,
+  ruledOut: false,
+  inDoubt: false,
+  conflicts: false,
+  cancelled: false,
+  holders: new Set(),
+  captures: [],
+  discounts: [],
+  refunds: [],
+  shown: [],
+  duplicates: new Set(),
+  refundIds: new Set(),
+});
+
+/** The same sale as a new session, at one of its partner's terminals. */
+export function anotherTry(plan: Plan, sessionId: string, terminal: Terminal): Plan {
+  const { merchantId, terminalId } = terminal;
+  const own = { sessionId, merchantId, terminalId };
+  const request = { ...plan.request, ...own, asReceived: own };
+  return { ...plan, sessionId, terminal, terminalId, request, known: newKnown() };
 }
 
 /** The order of a session for the duplicate check; undefined if the session has none. */

@@ -12,6 +12,7 @@ import { callFrom, callOf } from "../../support/calls.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Client } from "./client.ts";
+import type { Keys } from "./keys.ts";
 import type { Plan } from "./plan.ts";
 import { voucherId } from "./voucher.ts";
 
@@ -31,7 +32,11 @@ export interface Question {
  * In one of four worlds terminals raise action requests, within a payment and without one, and withdraw some. Partners read and answer them
  * soon, late or never, by name or not, twice and with different answers. An unauthorized caller tries to answer as well.
  */
-export function startQuestions(world: World, client: Client, plans: readonly Plan[]): readonly Question[] {
+export function startQuestions(
+  world: World,
+  client: Client,
+  { plans, keys }: { readonly plans: readonly Plan[]; readonly keys: Keys },
+): readonly Question[] {
   const { agenda, quirks } = world;
   const { call, insist } = client;
   const questions: Question[] = [];
@@ -85,9 +90,10 @@ export function startQuestions(world: World, client: Client, plans: readonly Pla
     }
     const responseCode = quirks.pick<ActionResponseInput["responseCode"]>("accepted", "declined");
     const isNamed = quirks.chance(0.7);
+    const idempotencyKey = keys.ofChange();
     await insist(
       async () => {
-        const input = { responseCode, actionRequestId: isNamed ? actionRequestId : undefined };
+        const input = { responseCode, actionRequestId: isNamed ? actionRequestId : undefined, idempotencyKey };
         const answer = await call(`answer ${isNamed ? actionRequestId : "a question"}`, async (deps) => {
           const answered = await respondToActionRequest(deps, callOf(deps, caller), input);
           return answered.ok ? { ok: true, value: answered.value.action } : answered;

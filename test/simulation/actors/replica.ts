@@ -16,17 +16,23 @@ const LOOKS = 4;
 
 /**
  * The tables of another region, as an unplanned failover leaves them. They are some minutes old. Each partition is from a different moment,
- * and so are the books of a terminal, each of its payments and each of its business days. Resolves with them as they are then. Later writes are lost.
+ * and so are the books of a terminal, each of its payments and each of its business days. Sometimes the sessions are the oldest or the newest. Resolves
+ * with them as they are then. Later writes are lost.
  */
-export async function replicaOf({ agenda }: World, random: Random, tables: WholeTables): Promise<WholeTables> {
+export async function replicaOf({ agenda, fateOf }: World, random: Random, tables: WholeTables): Promise<WholeTables> {
   const nameOfUnit = ({ partitionKey, rowKey }: Row) =>
     `${partitionKey} ${paymentPrefixIn(rowKey) ?? dayIn(rowKey) ?? booksOf(rowKey) ?? ""}`;
   const partitions = new Map<string, { readonly table: Table; readonly rows: readonly Row[] }>();
   const most = random.pick(1, MINUTE, 10 * MINUTE);
+  const sessions = fateOf("failover of sessions").pick("oldest", "newest", "any", "any");
+  const isCopied = (table: Table): boolean => {
+    const isDrawn = random.chance(0.5);
+    return table === "sessions" && sessions !== "any" ? sessions === "newest" : isDrawn;
+  };
   for (let look = 0; look < LOOKS; look++) {
     for (const table of Object.keys(tables) as Table[])
       for (const [partition, rows] of Map.groupBy(await allOf(tables[table]), nameOfUnit))
-        if (look === 0 || random.chance(0.5)) partitions.set(`${table} ${partition}`, { table, rows });
+        if (look === 0 || isCopied(table)) partitions.set(`${table} ${partition}`, { table, rows });
     await agenda.sleep(random.between(0, most));
   }
   const replica = eachTable(() => inMemoryRows());

@@ -19,6 +19,7 @@ import { checkRestored } from "../platform/restored.ts";
 import type { WatchedBooks } from "../platform/books.ts";
 import { checkClaims } from "../platform/claims.ts";
 import type { Http } from "../platform/http.ts";
+import type { WatchedKeys } from "../platform/keys.ts";
 import { checkAllMarks } from "../platform/marks.ts";
 import type { Platform } from "../platform/platform.ts";
 import { wholeFeed } from "../platform/whole-feed.ts";
@@ -26,6 +27,7 @@ import { FAULTS_END, instantAt, MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { forgetPromises, rememberPromises } from "./lost-promises.ts";
+import type { Partner } from "./partner.ts";
 import type { Plan } from "./plan.ts";
 import { replicaOf } from "./replica.ts";
 
@@ -42,8 +44,10 @@ interface Surroundings {
   readonly platform: Platform;
   readonly http: Http;
   readonly ledger: CardLedger;
+  readonly partner: Pick<Partner, "repeatSales">;
   readonly plans: readonly Plan[];
   readonly books: WatchedBooks;
+  readonly watched: WatchedKeys;
   /** The files that were read as closed. A restore loses those that were closed since the export. */
   readonly closed: Map<string, string>;
 }
@@ -62,7 +66,7 @@ const FAILOVER = 0.5;
 export async function startRestore(
   world: World,
   random: Random,
-  { look, platform, http, ledger, plans, books, closed }: Surroundings,
+  { look, platform, http, ledger, partner, plans, books, watched, closed }: Surroundings,
 ): Promise<void> {
   const { agenda, faultPlan } = world;
   const { stores } = platform;
@@ -107,9 +111,11 @@ export async function startRestore(
   await checkRestored(world, platform, after);
   noteLost(world, ledger, before, after);
   await books.restored();
+  await watched.restored();
   closed.clear();
   forgetPromises(world, plans, promises);
   await platform.start(after);
+  partner.repeatSales();
 
   const sweep = () =>
     void http({ name: "repair", waits: true }, (deps) => repair(deps, aCall(deps), { all: true, dryRun: false }));

@@ -36,9 +36,12 @@ export function checkDiscounts(
       world.violate("an accepted discount is missing", `${at} ${discountId}`);
   }
   if (applied !== amounts.discounted) world.violate("the sum of the discounts is wrong", at);
-  // After a restore an approval of another amount is kept, with an alert, because a lost discount may explain it.
+  // After a restore an approval of another amount is kept, with an alert, because a lost discount may explain it. If the whole payment is
+  // lost and was requested again, its terminal reports the lost charge.
   const isCorrected = history.some(({ event }) => event === "corrected" || event === "restored");
-  if (!isCorrected && !isOfOwnAmount(payment)) world.violate("a charge that the discounts do not explain", at);
+  const isLost = world.lostTime.sessions.has(plan.sessionId);
+  if (!isCorrected && !isLost && !isOfOwnAmount(payment))
+    world.violate("a charge that the discounts do not explain", at);
 }
 
 /** Only an operator's resolution or correction accepts a charge of another amount. */

@@ -27,6 +27,8 @@ export interface LostTime {
   readonly bookings: Set<string>;
   /** The movements that terminals had made on cards before the restore: charges and refunds, by `<session> <identifier>`. */
   readonly moves: Set<string>;
+  /** The Idempotency-Keys whose holder is another one since the restore, or none, by their names in `platform/keys.ts`. */
+  readonly keys: Set<string>;
 }
 
 export const noLostTime = (): LostTime => ({
@@ -41,4 +43,5 @@ export const noLostTime = (): LostTime => ({
   feeds: new Map(),
   bookings: new Set(),
   moves: new Set(),
+  keys: new Set(),
 });

@@ -13,6 +13,8 @@ export const DAY = 24 * HOUR;
 export const USUAL_LENGTH = 90 * HOUR;
 /** Long enough for the horizons of orders, business days, authorizations and feeds. */
 export const LONG_DAYS = 40;
+/** In a long world payments later than this are outside one page's range of the first ones. */
+export const LAST_PAYMENT = 28 * DAY;
 
 const BEGINNING = Date.parse("2026-11-21T10:00:00.000Z");
 
