@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { newScript, runScript, UsageError } from "../tools/script.ts";
 import { assertPorts } from "./start/assert-ports.ts";
-import type { StartWords } from "./start/everything.ts";
+import type { StartWords } from "./start/start-words.ts";
 import { newProgress } from "./start/progress.ts";
 
 // `npm start` runs the whole platform on this machine. This file reads the arguments; start/everything.ts has the order of the start.

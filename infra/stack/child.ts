@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Channel } from "../emulators/common/channel.ts";
-import { linesOf } from "../emulators/common/lines.ts";
+import { linesOf } from "../tools/lines.ts";
 
 /** A part of the local cloud, in its own process. */
 export interface Child<Ready = unknown> {

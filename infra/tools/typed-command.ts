@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Script } from "./script.ts";
+import type { Command as Script } from "commander";
 
 // The commands that messages tell a user to type.
 

@@ -18,7 +18,7 @@ export const withSlashes = (path: string): string => path.replaceAll("\\", "/");
 /** Every TypeScript file of a folder, at any depth. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file) && !/(?:^|[\\/])node_modules[\\/]/.test(file))
     .map((file) => withSlashes(join(folder, file)));
 
 export const importsIn = (folders: readonly string[]): Import[] =>

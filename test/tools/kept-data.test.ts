@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { linesOf } from "../../infra/emulators/common/lines.ts";
+import { linesOf } from "../../infra/tools/lines.ts";
 import { samplePayment } from "../../infra/pages/first-payment.ts";
 import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
 import { openKept, terminalMemory } from "../../infra/stack/kept.ts";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import { builtApp } from "../../infra/tools/build.ts";
 import { freePort } from "../../infra/emulators/common/free-ports.ts";
-import { linesOf } from "../../infra/emulators/common/lines.ts";
+import { linesOf } from "../../infra/tools/lines.ts";
 
 let directory: string;
 let services: ChildProcess | undefined;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { linesOf } from "../../infra/emulators/common/lines.ts";
+import { linesOf } from "../../infra/tools/lines.ts";
 import { findStack } from "../../infra/stack/directories.ts";
 import { samplePayment } from "../../infra/pages/first-payment.ts";
 import { startStack } from "../../infra/stack/stack.ts";

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { current, generatedPages, repeatingPages } from "../../infra/documents/write-docs.ts";
+import { generatedPages } from "../../infra/documents/pages.ts";
+import { current, repeatingPages } from "../../infra/local/docs.ts";
 import { pages, read } from "../support/pages.ts";
 import { root, withSlashes } from "../support/rooms.ts";
 

@@ -1,7 +1,7 @@
 import { keptFolder } from "../../stack/directories.ts";
 import { shownPath } from "../../tools/running-stacks.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
-import type { StartWords } from "./everything.ts";
+import type { StartWords } from "./start-words.ts";
 
 // The sentences of the welcome about the options.
 

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from "
 import { join } from "node:path";
 import * as z from "zod";
 import { tableNames } from "../../../shared/stores/table-names.ts";
-import { linesOf } from "../../emulators/common/lines.ts";
+import { linesOf } from "../../tools/lines.ts";
 import type { Lines } from "./exported-row.ts";
 import type { ExportTarget } from "./export-tables.ts";
 import type { ImportSource } from "./import-tables.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { linesOf } from "../../emulators/common/lines.ts";
+import { linesOf } from "../../tools/lines.ts";
 import type { Change } from "./views/snapshot.ts";
 
 /**

@@ -1,6 +1,17 @@
 /** The operations of the terminals' API. */
 export type Operation = "next-message" | "report" | "raise-action-request" | "day-totals";
 
+/** A request as the server reads it. */
+export interface Call {
+  readonly method: string;
+  /** The path and query, without the API's own segment. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Aborts when the caller disconnects. */
+  readonly gone: AbortSignal;
+}
+
 /** One request of the terminal and its response. */
 export interface Exchange {
   /** When it was answered, in milliseconds of a monotonic clock. */

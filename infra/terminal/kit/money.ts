@@ -2,7 +2,7 @@ import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Movement } from "../simulated/session.ts";
 import type { Filed } from "./inbox.ts";
 import type { RuleNumber } from "./rules.ts";
-import type { Payment } from "./scene.ts";
+import type { Payment } from "./payment.ts";
 import type { ReceivedReport } from "./received-report.ts";
 
 /** The information about the money of a scenario. */

@@ -11,22 +11,11 @@ import type { EndpointResponse } from "../../../shared/http/response.ts";
 import { newActionRequests } from "./action-requests.ts";
 import { newBell } from "./bell.ts";
 import { newDayClosings } from "./day-closings.ts";
-import type { Exchange, Operation } from "./exchange.ts";
+import type { Call, Exchange, Operation } from "./exchange.ts";
 import { newInbox, type Filed } from "./inbox.ts";
 import { isLine, noReply, refusalOf, replyOf, requestOf, type Reply } from "./reply.ts";
 import { membersOf, draftOf, type Draft, type ReceivedReport } from "./received-report.ts";
 import { newTroubles } from "./troubles.ts";
-
-/** A request as the server reads it. */
-export interface Call {
-  readonly method: string;
-  /** The path and query, without the API's own segment. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  /** Aborts when the caller disconnects. */
-  readonly gone: AbortSignal;
-}
 
 /** The result of a request. The caller then sends it or drops it. */
 interface Outcome {

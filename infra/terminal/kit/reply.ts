@@ -1,7 +1,7 @@
 import { HttpRequest } from "@azure/functions";
 import type { Problem } from "../../../shared/contracts/objects/problem.ts";
 import { toHttpResponse, type EndpointResponse } from "../../../shared/http/response.ts";
-import type { Call } from "./platform.ts";
+import type { Call } from "./exchange.ts";
 import type { TroubleKind } from "./troubles.ts";
 
 // Converts a request and its response to the types of the platform's own readers and writers.

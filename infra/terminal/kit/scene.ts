@@ -5,6 +5,7 @@ import { after } from "../../../shared/domain/time.ts";
 import { brokenAlways } from "./always.ts";
 import type { Filed } from "./inbox.ts";
 import { brokenMoney } from "./money.ts";
+import type { Payment } from "./payment.ts";
 import type { Platform } from "./platform.ts";
 import type { TerminalUnderTest } from "./power.ts";
 import type { RuleNumber } from "./rules.ts";
@@ -34,17 +35,6 @@ export interface PaymentOptions {
   readonly once?: RuleNumber;
   /** The session, if it exists already. */
   readonly sessionID?: string;
-}
-
-/** A payment that the kit requested. */
-export interface Payment {
-  readonly sessionID: string;
-  readonly filed: Filed;
-  /** Minor units. */
-  readonly total: number;
-  readonly currency: string;
-  readonly charges: number;
-  readonly once: RuleNumber;
 }
 
 export interface SceneOptions {

@@ -5,7 +5,6 @@ import { workers } from "../../../functions/workers.ts";
 import type { Random } from "../../support/seeded-random.ts";
 import type { Agenda } from "./agenda.ts";
 import { FAULTS_END, HOUR, MINUTE, SECOND } from "./time.ts";
-import type { World } from "./world.ts";
 
 /** An outage of a whole dependency, or of one table or queue. `sending` is a bus that delivers, but accepts no messages. */
 export type Outage = "tables" | "bus" | "sending" | `table ${Table}` | `queue ${QueueName}`;
@@ -36,11 +35,15 @@ export interface FaultPlan {
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
+/** What the faults of a world are drawn from. */
+interface Sources {
+  readonly random: Random;
+  readonly quirks: Random;
+  readonly isLucky: boolean;
+}
+
 /** Draws a seed's faults. Some seeds, and all lucky ones, have few, because many faults hide the effects of rare ones. */
-export function createFaultPlan(
-  { random, quirks, isLucky }: Pick<World, "random" | "quirks" | "isLucky">,
-  agenda: Agenda,
-): FaultPlan {
+export function createFaultPlan({ random, quirks, isLucky }: Sources, agenda: Agenda): FaultPlan {
   const drawn = random.pick(0.2, 1, 2);
   const roughness = isLucky ? 0.2 : drawn;
   const error = random.pick(0, 0, 10 * MINUTE, 10 * MINUTE, HOUR);

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { requestFiles } from "../../../infra/documents/requests/files.ts";
+import { localRequestFiles } from "../../../infra/local/docs.ts";
 import { requestsIn } from "../../support/http-file.ts";
 import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";
 
 it("the requests to paste are those of the documents (else: npm run docs)", async () => {
-  const written = await requestFiles();
+  const written = await localRequestFiles();
   const there = readdirSync(join(root, "docs/requests"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "README.md" && !entry.name.includes(".private."))
     .map(({ parentPath, name }) => withSlashes(join(parentPath, name)).split("docs/requests/")[1] ?? "");

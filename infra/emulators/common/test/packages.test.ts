@@ -6,12 +6,12 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { ServiceBusClient } from "@azure/service-bus";
 import { TableClient } from "@azure/data-tables";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../free-ports.ts";
-import { linesOf } from "../lines.ts";
 import { listening } from "./listening.ts";
 
 // Tests each emulator as its users get it: its tarball in an empty folder, started by the commands of its README, called by an official
@@ -89,7 +89,7 @@ async function started({ folder, before, start }: Installed, ready: RegExp): Pro
     child.kill("SIGKILL");
     await ended;
   });
-  for await (const line of linesOf(child.stdout)) if (ready.test(line)) return child;
+  for await (const line of createInterface({ input: child.stdout })) if (ready.test(line)) return child;
   throw new Error(`${start.join(" ")} ended before it was ready`);
 }
 

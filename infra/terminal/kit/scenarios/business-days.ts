@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { dayTotalsBody } from "../../../../shared/contracts/requests/day-totals.ts";
 import { describeDifferences, differencesOf, type Movement } from "../../../../shared/domain/terminal-day/totals.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Payment, Scene } from "../scene.ts";
+import type { Payment } from "../payment.ts";
+import type { Scene } from "../scene.ts";
 import { membersOf, type ReceivedReport } from "../received-report.ts";
 import type { Scenario } from "./scenario.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { linesOf } from "../../../common/lines.ts";
+import { createInterface } from "node:readline";
 import type { HostKeys } from "../../keys.ts";
 
 const main = fileURLToPath(new URL("../../functions-host.ts", import.meta.url));
@@ -105,5 +105,5 @@ export async function startHost(...args: Parameters<typeof spawnHost>): Promise<
 
 async function readLines(stream: Readable | null, take: (line: string) => void): Promise<void> {
   if (!stream) return;
-  for await (const line of linesOf(stream)) take(line);
+  for await (const line of createInterface({ input: stream })) take(line);
 }

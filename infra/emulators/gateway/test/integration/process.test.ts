@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { aGateway, headers, subscription } from "./a-gateway.ts";
-import { linesOf } from "../../../common/lines.ts";
 import { startEchoBackend } from "../../../common/test/echo-backend.ts";
 import { policies, policyFolder } from "./policy-folder.ts";
 
@@ -29,7 +29,7 @@ async function start(options: Record<string, unknown>, port = 0): Promise<ChildP
 
 async function ready(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error("its output is not read");
-  for await (const line of linesOf(child.stdout)) {
+  for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as { ready: boolean; port: number };
     expect(said.ready).toBe(true);
     return said.port;

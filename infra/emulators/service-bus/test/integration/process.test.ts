@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
-import { linesOf } from "../../../common/lines.ts";
 import { handFaults } from "../../../faults/part.ts";
 import { killedWithTest } from "./killed-with-test.ts";
 
@@ -95,8 +95,8 @@ const start = (...options: string[]) =>
 
 async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("no standard output");
-  const { value: line } = await linesOf(stdout).next();
-  return line ?? "";
+  for await (const line of createInterface({ input: stdout })) return line;
+  return "";
 }
 
 async function firstMessage(child: ChildProcess): Promise<Ready> {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { alertKinds } from "../../shared/domain/alert-kinds.ts";
 import { unusualCurrencies } from "../../shared/domain/currency.ts";
@@ -7,16 +7,10 @@ import { describedSettings } from "../../shared/settings/config.ts";
 import { logEvents } from "../../shared/ports/log.ts";
 import { azureAlerts } from "../azure/alerts.ts";
 import { mailTextTable } from "./mails/text-table.ts";
-import { newScript, runScript } from "../tools/script.ts";
-import { scriptTable } from "../terminal/simulated/scripts.ts";
-import { writeRequests } from "./requests/write.ts";
-import { allTexts } from "./texts.ts";
 import { problemsPage } from "./problems/page.ts";
 import { statesPage } from "./states-page.ts";
-import { rules, ruleTable } from "../terminal/kit/rules.ts";
-import { scenarioTable } from "../terminal/kit/scenarios/all-scenarios.ts";
 
-// `npm run docs` writes the parts of pages that repeat the code, and the sample requests. Tests compare them with the code.
+// The pages, and the parts of pages, that repeat the code of the platform. `npm run docs` writes them, and those of the packages.
 
 const root = new URL("../../", import.meta.url);
 
@@ -99,16 +93,11 @@ const decimalsTable = (): string =>
     ),
   ].join("\n");
 
-/** The duties of a terminal under each heading, and the scenarios that the kit plays. */
-const terminalParts: Readonly<Record<string, Part>> = Object.fromEntries<Part>([
-  ...Object.values(rules).map(({ under }) => [`rules of ${under}`, () => ruleTable(under)] as const),
-  ["scenarios", scenarioTable],
-  ["decimals", decimalsTable],
-]);
+/** Parts of pages, by page and by the name in the two comments around each part. */
+export type PageParts = Readonly<Record<string, Readonly<Record<string, Part>>>>;
 
-/** The parts of pages that repeat the code, by page and by the name in the two comments around each part. */
-const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
-  "docs/running.md": { scripts: scriptTable },
+/** The parts that repeat the code of the platform. */
+export const platformParts: PageParts = {
   "docs/operations.md": { events: eventTable },
   "docs/runbook.md": runbookParts,
   "docs/settings.md": { settings: settingTable },
@@ -125,11 +114,8 @@ const repeated: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
     "verify.sh": source("examples/curl/verify.sh", "sh"),
   },
   "clients/partners/README.md": { example: source("clients/partners/example.ts") },
-  "docs/terminals.md": terminalParts,
+  "docs/terminals.md": { decimals: decimalsTable },
 };
-
-/** The pages with parts that repeat the code. */
-export const repeatingPages: readonly string[] = Object.keys(repeated);
 
 /** The pages that are generated as a whole. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
@@ -137,10 +123,10 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   "docs/states.md": statesPage,
 };
 
-/** The text of such a page with its generated parts updated. */
-export async function current(page: string, text: string): Promise<string> {
+/** The text of a page with these parts updated. Throws if the page has no place for one of them. */
+export async function withParts(text: string, parts: Readonly<Record<string, Part>>): Promise<string> {
   let written = text;
-  for (const [name, part] of Object.entries(repeated[page] ?? {})) written = withPart(written, name, await part());
+  for (const [name, part] of Object.entries(parts)) written = withPart(written, name, await part());
   return written;
 }
 
@@ -152,20 +138,3 @@ function withPart(text: string, name: string, content: string): string {
   if (before === undefined || after === undefined) throw new Error(`the page has no place for the ${name}`);
   return `${before}${begin}${content}\n${end}${after}`;
 }
-
-export const script = newScript(
-  "npm run docs --",
-  "Writes the pages, and the parts of pages, that repeat the code, and docs/requests.",
-)
-  .option("--texts <file>", "write every text that partners, terminal makers and operators read to this file instead")
-  .action(async ({ texts }: { readonly texts?: string }) => {
-    if (texts !== undefined) return writeFile(texts, await allTexts());
-    for (const [page, text] of Object.entries(generatedPages)) await writeFile(new URL(page, root), text());
-    for (const page of repeatingPages) {
-      const url = new URL(page, root);
-      await writeFile(url, await current(page, await readFile(url, "utf8")));
-    }
-    return writeRequests();
-  });
-
-if (import.meta.main) await runScript(script);
