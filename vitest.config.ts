@@ -54,7 +54,7 @@ const suites = {
   operations: ownParts,
   tools: ownParts,
   browser: ownParts,
-  emulators: { ...ownParts, include: ["infra/emulators/*/test/**/*.test.ts"] },
+  emulators: { ...ownParts, include: ["packages/local-azure/*/test/**/*.test.ts"] },
   answers: computing, // what `e2e` was answered
   unit: computing,
   simulation: computing,

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { createTables } from "../operator/common/create-tables.ts";
 import { newScript, runScript, UsageError } from "../tools/script.ts";
 import { startStorage, tablesConnection } from "../stack/azurite.ts";
-import { assertFree, freePort } from "../emulators/common/free-ports.ts";
+import { assertFree, freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { startMailSink } from "../stack/consumer.ts";
 import { directoryFor, freshLogs, removeLeftovers } from "../stack/directories.ts";
 import { shownPath } from "../tools/running-stacks.ts";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { AzureNamedKeyCredential, generateAccountSas } from "@azure/data-tables";
 import { startChild, type Child, type ChildOptions } from "./child.ts";
 
-const launcher = fileURLToPath(new URL("../emulators/azurite/faulty-azurite.ts", import.meta.url));
+const launcher = fileURLToPath(new URL("../../packages/local-azure/azurite/faulty-azurite.ts", import.meta.url));
 
 /** The emulator's well-known account. It protects nothing. */
 const ACCOUNT = "devstoreaccount1";

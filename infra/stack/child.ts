@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Channel } from "../emulators/common/channel.ts";
+import type { Channel } from "../../packages/local-azure/common/channel.ts";
 import { linesOf } from "../tools/lines.ts";
 
 /** A part of the local cloud, in its own process. */

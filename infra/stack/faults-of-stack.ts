@@ -1,8 +1,8 @@
 import { tableNames } from "../../shared/stores/table-names.ts";
 import declared from "../azure/service-bus/queues.json" with { type: "json" };
 import type { Child } from "./child.ts";
-import { newFaultBoard, type FaultBoard, type FaultyService } from "../emulators/faults/board.ts";
-import { startFaultSwitch, type FaultSwitch, type FaultyNames } from "../emulators/faults/switch.ts";
+import { newFaultBoard, type FaultBoard, type FaultyService } from "../../packages/local-azure/faults/board.ts";
+import { startFaultSwitch, type FaultSwitch, type FaultyNames } from "../../packages/local-azure/faults/switch.ts";
 
 /** The faults of a stack and the switch for them. */
 export interface StackFaults extends FaultSwitch {

@@ -3,9 +3,9 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { boundedServer, endEmpty, readWithin } from "../emulators/common/bounded-server.ts";
-import { loopbackOnly } from "../emulators/common/loopback-only.ts";
-import { numberIn, readOptions } from "../emulators/common/options.ts";
+import { boundedServer, endEmpty, readWithin } from "../../packages/local-azure/common/bounded-server.ts";
+import { loopbackOnly } from "../../packages/local-azure/common/loopback-only.ts";
+import { numberIn, readOptions } from "../../packages/local-azure/common/options.ts";
 
 /** The largest body. It is held in memory so that another host can be tried. No operation accepts as much. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Channel } from "../emulators/common/channel.ts";
+import type { Channel } from "../../packages/local-azure/common/channel.ts";
 import { queueNames } from "../operator/common/dead-letter-queues.ts";
 import type { Parts } from "./parts.ts";
-import { freePort } from "../emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { startFrontEnd, startFunctionsHost } from "./processes.ts";
 
 /** How to start the app's hosts. */

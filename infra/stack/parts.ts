@@ -1,5 +1,5 @@
 import type { Child } from "./child.ts";
-import type { Channel } from "../emulators/common/channel.ts";
+import type { Channel } from "../../packages/local-azure/common/channel.ts";
 
 type Start = () => Promise<Child>;
 

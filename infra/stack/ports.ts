@@ -1,4 +1,4 @@
-import { freePort, isFree } from "../emulators/common/free-ports.ts";
+import { freePort, isFree } from "../../packages/local-azure/common/free-ports.ts";
 
 /** The ports at which people and partners' servers find `npm start`. They are the same at each start. */
 export const publicPorts = { gateway: 7080, reference: 7090, faults: 7091, live: 7092, landingPage: 7093 } as const;

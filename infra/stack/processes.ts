@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readyLine, startChild, type Child } from "./child.ts";
-import type { Channel } from "../emulators/common/channel.ts";
+import type { Channel } from "../../packages/local-azure/common/channel.ts";
 
 // Starts the parts of the local cloud that are programs of this repository. Azurite and the mail sink have their own files.
 
@@ -30,7 +30,7 @@ export const startServiceBus = ({
 }: ServiceBusProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Service Bus",
-    script: script("../emulators/service-bus/service-bus.ts"),
+    script: script("../../packages/local-azure/service-bus/service-bus.ts"),
     args: ["--port", String(port), "--queues", declared("queues.json"), "--overrides", overridesFile],
     logFile,
     readyWhen: readyLine<Listening>,
@@ -67,7 +67,7 @@ export const startFunctionsHost = ({
 }: FunctionsProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Functions host",
-    script: script("../emulators/functions-host/functions-host.ts"),
+    script: script("../../packages/local-azure/functions-host/functions-host.ts"),
     nodeOptions: inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`],
     args: ["--directory", app, "--port", String(port), "--keys", keysFile].concat(
       word("--scale-group", scaleGroup),
@@ -101,7 +101,7 @@ interface GatewayProcess extends Process {
 export const startGateway = ({ port, logFile, configFile }: GatewayProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the gateway",
-    script: script("../emulators/gateway/api-management.ts"),
+    script: script("../../packages/local-azure/gateway/api-management.ts"),
     args: ["--port", String(port), "--config", configFile],
     logFile,
     readyWhen: readyLine<Listening>,

@@ -1,9 +1,9 @@
-import type { PublishedRows } from "../emulators/azurite/published-rows.ts";
+import type { PublishedRows } from "../../packages/local-azure/azurite/published-rows.ts";
 import type { Child } from "./child.ts";
-import { watch } from "../emulators/common/publish.ts";
-import type { PassedCall } from "../emulators/gateway/gateway.ts";
+import { watch } from "../../packages/local-azure/common/publish.ts";
+import type { PassedCall } from "../../packages/local-azure/gateway/gateway.ts";
 import type { CaughtMail } from "./mail-sink/sink.ts";
-import type { QueueCounts } from "../emulators/service-bus/broker.ts";
+import type { QueueCounts } from "../../packages/local-azure/service-bus/broker.ts";
 
 /** The items that the parts of a stack publish, by kind. */
 interface Items {

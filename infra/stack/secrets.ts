@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Peppers } from "../../shared/auth/credentials.ts";
 import type { WebhookSecretKeys } from "../../shared/auth/signing-secrets.ts";
-import type { HostKeys } from "../emulators/functions-host/host.ts";
+import type { HostKeys } from "../../packages/local-azure/functions-host/host.ts";
 
 const gatewayApis = ["partners", "terminals"] as const;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTables, tablesConnection } from "../../infra/stack/azurite.ts";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { createTables } from "../../infra/operator/common/create-tables.ts";
 
 /** Runs the work on its own Azurite with the platform's tables, empty. Ends it even if the work fails. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import type { LoopbackServer } from "../../packages/local-azure/common/loopback-server.ts";
 import { serveLive } from "../../infra/pages/live/server.ts";
 import type { LiveSource } from "../../infra/pages/live/source.ts";
 import type { PaymentView } from "../../infra/pages/live/views/payments.ts";

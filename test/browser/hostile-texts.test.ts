@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import type { LoopbackServer } from "../../packages/local-azure/common/loopback-server.ts";
 import { serveLive } from "../../infra/pages/live/server.ts";
 import type { LiveSource } from "../../infra/pages/live/source.ts";
 import { oddTexts } from "../hostile/values.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import type { LoopbackServer } from "../../packages/local-azure/common/loopback-server.ts";
 import { serveLive } from "../../infra/pages/live/server.ts";
 import type { Change } from "../../infra/pages/live/views/snapshot.ts";
 import { sampleSource } from "./sample-source.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { landingPage } from "../../examples/landing-page/landing-page.ts";
-import { listenOnLoopback, type LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import { listenOnLoopback, type LoopbackServer } from "../../packages/local-azure/common/loopback-server.ts";
 import { sampleStack } from "./sample-stack.ts";
 
 /** The sample landing page without a stack. Its platform accepts every request. */

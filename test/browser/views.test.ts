@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import type { LoopbackServer } from "../../packages/local-azure/common/loopback-server.ts";
 import { serveLive } from "../../infra/pages/live/server.ts";
 import type { LiveSource } from "../../infra/pages/live/source.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FaultTarget, FaultInput } from "../../infra/emulators/faults/rule.ts";
+import type { FaultTarget, FaultInput } from "../../packages/local-azure/faults/rule.ts";
 import type { Stack } from "../../infra/stack/stack.ts";
 import { workers } from "../../functions/workers.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints.ts";
-import type { HostKeys } from "../../infra/emulators/functions-host/host.ts";
+import type { HostKeys } from "../../packages/local-azure/functions-host/host.ts";
 import { startStack, type Stack } from "../../infra/stack/stack.ts";
 import { terminalClient, type TerminalMessage } from "../../infra/terminal/simulated/terminal-client.ts";
 import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";

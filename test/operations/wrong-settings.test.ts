@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtApp } from "../../infra/tools/build.ts";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import { startStack } from "../../infra/stack/stack.ts";
 import example from "../../local.settings.example.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { newScript, runScript, wholeNumber } from "../../infra/tools/script.ts";
-import { buildCsharp, dotnetIsPresent, runInCsharp } from "../../infra/emulators/gateway/test/csharp.ts";
-import { compared, toCall } from "../../infra/emulators/gateway/test/expressions/compare.ts";
-import { draw, drawContext, drawExpression } from "../../infra/emulators/gateway/test/expressions/draw.ts";
+import { buildCsharp, dotnetIsPresent, runInCsharp } from "../../packages/local-azure/gateway/test/csharp.ts";
+import { compared, toCall } from "../../packages/local-azure/gateway/test/expressions/compare.ts";
+import { draw, drawContext, drawExpression } from "../../packages/local-azure/gateway/test/expressions/draw.ts";
 
 // `npm run check:expressions` compares the local gateway's expressions with C#'s, for the same random expressions in the same random
 // contexts.

@@ -6,7 +6,7 @@ import { importsIn, root } from "./rooms.ts";
 
 // `npm run lines` counts the lines of code in git, by room. Blank lines, lines with only a comment and generated files do not count.
 
-const generated = /(?:^|\/)generated\/|schema\.d\.ts$|^docs\//;
+const generated = /(?:^|\/)generated\/|schema\.ts$|^docs\//;
 const isScript = /\.(?:tsx?|c?js)$/;
 
 /** Comments of the other languages. */
@@ -53,10 +53,10 @@ const ofApp = reachedBy("functions/app.ts");
 
 /** The rooms. A file belongs to the first room that matches. */
 const rooms: readonly (readonly [string, (file: string) => boolean])[] = [
-  ["proof", (file) => /^test\/|^infra\/.*\/test\/|^vitest/.test(file)],
+  ["proof", (file) => /^test\/|^packages\/.*\/test\/|^vitest/.test(file)],
   ["product", (file) => file.startsWith("functions/") || ofApp.has(file)],
   ["operator's tools", (file) => /^infra\/operator\/|^shared\//.test(file)],
-  ["local cloud", (file) => /^infra\/(?:emulators|local|pages|stack|terminal)\//.test(file)],
+  ["local cloud", (file) => /^infra\/(?:local|pages|stack|terminal)\/|^packages\//.test(file)],
   ["given to Azure", (file) => file.startsWith("infra/azure/")],
   ["document writers", (file) => file.startsWith("infra/")],
   ["clients, examples", (file) => /^(?:clients|examples)\//.test(file)],

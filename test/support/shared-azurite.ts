@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startTables } from "../../infra/stack/azurite.ts";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildCsharp, dotnetIsPresent, runCsharp } from "../../infra/emulators/gateway/test/csharp.ts";
+import { buildCsharp, dotnetIsPresent, runCsharp } from "../../packages/local-azure/gateway/test/csharp.ts";
 import type { Received } from "./answers.ts";
 import { hasPython, runPython, withoutPython } from "./python.ts";
 import { skippedIf } from "./skipped.ts";

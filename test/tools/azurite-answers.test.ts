@@ -7,7 +7,7 @@ import { RestError, TableClient, type TransactionAction } from "@azure/data-tabl
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTables, tablesConnection } from "../../infra/stack/azurite.ts";
 import { startChild, type Child } from "../../infra/stack/child.ts";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { fc } from "../support/drawn.ts";
 
 // Compares the local cloud's Azurite, which finds rows by their keys, with the published Azurite: over HTTP both respond the same.

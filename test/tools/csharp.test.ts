@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { buildCsharp, dotnetIsPresent, judge, type Judged } from "../../infra/emulators/gateway/test/csharp.ts";
+import { buildCsharp, dotnetIsPresent, judge, type Judged } from "../../packages/local-azure/gateway/test/csharp.ts";
 import { skippedIf } from "../support/skipped.ts";
 import { expressionsIn, policyExpressions } from "../integration/gateway/policy-expressions.ts";
 

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { builtApp } from "../../infra/tools/build.ts";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import example from "../../local.settings.example.json" with { type: "json" };
 

@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { startFrontEnd } from "../../infra/stack/processes.ts";
-import { startEchoBackend, type EchoBackend } from "../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend, type EchoBackend } from "../../packages/local-azure/common/test/echo-backend.ts";
 
 const portOf = ({ url }: EchoBackend) => Number(new URL(url).port);
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LoopbackServer } from "../../infra/emulators/common/loopback-server.ts";
+import type { LoopbackServer } from "../../packages/local-azure/common/loopback-server.ts";
 import { startReference } from "../../infra/pages/reference/reference.ts";
 import { startStack, type Stack } from "../../infra/stack/stack.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it, vi } from "vitest";
-import { newFaults } from "../../infra/emulators/faults/faults.ts";
-import type { FaultTarget, FaultInput } from "../../infra/emulators/faults/rule.ts";
-import { readQueues, startBroker } from "../../infra/emulators/service-bus/broker.ts";
+import { newFaults } from "../../packages/local-azure/faults/faults.ts";
+import type { FaultTarget, FaultInput } from "../../packages/local-azure/faults/rule.ts";
+import { readQueues, startBroker } from "../../packages/local-azure/service-bus/broker.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { queueSender } from "../../shared/queues/queue-sender.ts";
 import { replacedBus } from "../../shared/queues/replaced-bus.ts";
@@ -12,7 +12,7 @@ import {
   queues as ofFixture,
   seenBy,
   startHostOn,
-} from "../../infra/emulators/functions-host/test/integration/running-queues.ts";
+} from "../../packages/local-azure/functions-host/test/integration/running-queues.ts";
 import { startTcpProxy } from "../support/fault-proxy.ts";
 
 const patiently = { timeout: 20_000 };

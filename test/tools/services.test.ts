@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startFunctionsHost } from "../../infra/stack/processes.ts";
 import { builtApp } from "../../infra/tools/build.ts";
-import { freePort } from "../../infra/emulators/common/free-ports.ts";
+import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { linesOf } from "../../infra/tools/lines.ts";
 
 let directory: string;

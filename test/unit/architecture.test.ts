@@ -7,21 +7,20 @@ import project from "../../package.json" with { type: "json" };
 import { endpoints } from "../../functions/endpoints.ts";
 import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } from "../support/rooms.ts";
 
-const imports = importsIn(["functions", "shared", "infra"]);
+const imports = importsIn(["functions", "shared", "infra", "packages"]);
 
 /**
  * The rooms of `infra` that a room may import, in addition to itself: from the shared parts of commands up to the start of the local cloud.
  */
 const infraMayKnow: Record<string, readonly string[]> = {
   tools: [],
-  emulators: [],
-  terminal: ["tools", "emulators"],
+  terminal: ["tools"],
   operator: ["tools"],
   azure: ["tools", "operator"],
-  stack: ["tools", "emulators", "terminal", "operator", "azure"],
+  stack: ["tools", "terminal", "operator", "azure"],
   documents: ["tools", "azure"],
-  pages: ["tools", "emulators", "terminal", "operator", "stack", "documents"],
-  local: ["tools", "emulators", "terminal", "operator", "stack", "documents", "pages"],
+  pages: ["tools", "terminal", "operator", "stack", "documents"],
+  local: ["tools", "terminal", "operator", "stack", "documents", "pages"],
 };
 const roomOfInfra = (file: string) => /^infra\/([^/]+)/.exec(file)?.[1];
 
@@ -103,7 +102,7 @@ describe("the source tree", () => {
     "infra/local",
     "infra/stack",
     "infra/operator",
-    "infra/emulators",
+    "packages/local-azure",
     "test/simulation",
   ])("has no circle among the rooms of %s", (folder) => {
     const rooms = roomsOf(folder);
@@ -126,7 +125,7 @@ describe("the source tree", () => {
   });
 
   it("has no circle among its files, types included", () => {
-    const all = importsIn(["clients", "examples", "functions", "shared", "infra", "test"]);
+    const all = importsIn(["clients", "examples", "functions", "shared", "infra", "packages", "test"]);
     const files = new Map<string, Set<string>>();
     for (const { from, to } of all.filter(({ to }) => /\.tsx?$/.test(to))) {
       files.set(from, (files.get(from) ?? new Set()).add(to));
@@ -137,8 +136,12 @@ describe("the source tree", () => {
   });
 
   it("keeps shared from the functions, the infrastructure and the tests, and the product from the local cloud", () => {
-    expect(offences(({ from, to }) => from.startsWith("shared/") && /^(functions|infra|test)\//.test(to))).toEqual([]);
-    expect(offences(({ from, to }) => from.startsWith("functions/") && /^(infra|test)\//.test(to))).toEqual([]);
+    expect(
+      offences(({ from, to }) => from.startsWith("shared/") && /^(functions|infra|packages|test)\//.test(to)),
+    ).toEqual([]);
+    expect(offences(({ from, to }) => from.startsWith("functions/") && /^(infra|packages|test)\//.test(to))).toEqual(
+      [],
+    );
     expect(offences(({ from, to }) => from.startsWith("infra/") && to.startsWith("test/"))).toEqual([]);
   });
 
@@ -164,18 +167,19 @@ describe("the source tree", () => {
 
   it("keeps the SDKs in their own rooms", () => {
     const home: Record<string, RegExp> = {
-      "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^infra\//,
-      "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^infra\//,
-      "@azure/functions": /^shared\/(auth|http|queues|tracing)\/|^functions\/app\.ts$|^infra\//,
+      "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^(infra|packages)\//,
+      "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^(infra|packages)\//,
+      "@azure/functions": /^shared\/(auth|http|queues|tracing)\/|^functions\/app\.ts$|^(infra|packages)\//,
       "@opentelemetry/api": /^shared\/tracing\//,
       "@opentelemetry/context-async-hooks": /^shared\/tracing\/sdk\.ts$/,
       "@opentelemetry/exporter-trace-otlp-proto": /^shared\/tracing\/sdk\.ts$/,
       "@opentelemetry/resources": /^shared\/tracing\/sdk\.ts$/,
       "@opentelemetry/sdk-trace": /^shared\/tracing\/sdk\.ts$/,
       nodemailer: /^shared\/mails\//,
-      "@azure/identity": /^shared\/identity\/|^infra\/(operator\/admin|azure\/hooks|emulators\/functions-host)\//,
+      "@azure/identity":
+        /^shared\/identity\/|^infra\/(operator\/admin|azure\/hooks)\/|^packages\/local-azure\/functions-host\//,
       commander: /^infra\/(operator\/admin\/|tools\/(script|typed-command)\.ts)/,
-      undici: /^shared\/tables\/|^infra\//,
+      undici: /^shared\/tables\/|^(infra|packages)\//,
     };
     expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);
   });
@@ -202,7 +206,7 @@ describe("the source tree", () => {
   });
 
   it("runs on Node 22 unchanged: `using` is newer, and only tests are transformed", () => {
-    const own = ["functions", "shared", "infra"].flatMap(files).filter((file) => !file.includes("/test/"));
+    const own = ["functions", "shared", "infra", "packages"].flatMap(files).filter((file) => !file.includes("/test/"));
     const newer = own.filter((file) => /\busing \w+ =|DisposableStack/.test(readFileSync(join(root, file), "utf8")));
     expect(newer).toEqual([]);
   });
@@ -223,21 +227,21 @@ const emulators: Readonly<Record<string, { readonly door?: string; readonly proc
   "service-bus": { door: "broker.ts", process: "service-bus.ts" },
 };
 const libraries = ["common", "faults"];
-const EMULATORS = "infra/emulators/";
-const emulatorOf = (file: string) => /^infra\/emulators\/([\w-]+)\//.exec(file)?.[1];
-const isTest = (file: string) => /^infra\/emulators\/[\w-]+\/test\//.test(file);
+const EMULATORS = "packages/local-azure/";
+const emulatorOf = (file: string) => /^packages\/local-azure\/([\w-]+)\//.exec(file)?.[1];
+const isTest = (file: string) => /^packages\/local-azure\/[\w-]+\/test\//.test(file);
 const doors = Object.entries(emulators).map(([name, { door }]) => `${EMULATORS}${name}/${door}`);
-const isOfThisRepository = (to: string) => /^(clients|examples|functions|infra|shared|test)\//.test(to);
+const isOfThisRepository = (to: string) => /^(clients|examples|functions|infra|packages|shared|test)\//.test(to);
 
 describe("an emulator", () => {
-  const everywhere = importsIn(["functions", "shared", "infra", "test"]);
+  const everywhere = importsIn(["functions", "shared", "infra", "packages", "test"]);
   const wrong = (isWrong: (i: Import) => boolean) => offences(isWrong, everywhere);
   const leaves = ({ from, to }: Import) => isOfThisRepository(to) && emulatorOf(to) !== emulatorOf(from);
   const isOfLibrary = (file: string) => libraries.includes(emulatorOf(file) ?? "");
 
   it("exists, each with a README and a process", () => {
     const there = readdirSync(join(root, EMULATORS));
-    expect(there.toSorted()).toEqual([...Object.keys(emulators), ...libraries].toSorted());
+    expect(there.toSorted()).toEqual(["README.md", ...Object.keys(emulators), ...libraries].toSorted());
     for (const [name, { process }] of Object.entries(emulators))
       expect(readdirSync(join(root, EMULATORS, name))).toEqual(expect.arrayContaining(["README.md", process]));
   });

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import project from "../../package.json" with { type: "json" };
 import { generatedPages } from "../../infra/documents/pages.ts";
 import { current, repeatingPages } from "../../infra/local/docs.ts";
 import { pages, read } from "../support/pages.ts";
@@ -19,7 +20,7 @@ it.each(repeatingPages)("%s repeats the present code (else: npm run docs)", asyn
 
 it("docs/security.md names existing test files, has for each row a test or that it is not met or not ours, and is short", () => {
   const page = read("docs/security.md");
-  const named = [...page.matchAll(/\]\((\.\.\/(?:infra\/emulators\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
+  const named = [...page.matchAll(/\]\((\.\.\/(?:packages\/local-azure\/[\w-]+\/)?test\/[^)]+)\)/g)].map(
     ([, path = ""]) => path,
   );
   expect(page.split(/\s+/).length).toBeLessThanOrEqual(1_500);
@@ -29,7 +30,7 @@ it("docs/security.md names existing test files, has for each row a test or that 
   expect(
     rows.filter(
       (row) =>
-        !/\.\.\/(?:infra\/emulators\/[\w-]+\/)?test\/|\*not (?:met|ours)\*: \w/.test(row.split("|").at(-2) ?? ""),
+        !/\.\.\/(?:packages\/local-azure\/[\w-]+\/)?test\/|\*not (?:met|ours)\*: \w/.test(row.split("|").at(-2) ?? ""),
     ),
   ).toEqual([]);
 });
@@ -65,8 +66,7 @@ it("docs/dependencies.md gives a reason for each package that is depended on, an
   const named = [...page.matchAll(/^\| (`[^|]+) \| [a-z, ]+ \| \S[^|]+ \| \S[^|]+ \| \S[^|]+ \|$/gm)]
     .flatMap(([, names = ""]) => names.match(/[^`, ]+/g) ?? [])
     .toSorted();
-  const emulators = readdirSync(new URL("../../infra/emulators", import.meta.url));
-  const folders = ["", "clients/partners/", "clients/tools/", ...emulators.map((name) => `infra/emulators/${name}/`)];
+  const folders = ["", "clients/tools/", ...project.workspaces.map((folder) => `${folder}/`)];
   expect(named).toEqual([...new Set(folders.flatMap(dependenciesOf))].toSorted());
   const node = JSON.parse(read("infra/tools/node/package.json")) as { readonly optionalDependencies: object };
   expect(Object.keys(node.optionalDependencies).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

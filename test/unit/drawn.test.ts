@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seed, seedOf } from "../../infra/emulators/common/test/seed.ts";
+import { seed, seedOf } from "../../packages/local-azure/common/test/seed.ts";
 import { drawnWith, fc } from "../support/drawn.ts";
 
 const drawn = (said?: string) => fc.sample(fc.string(), { ...drawnWith(seedOf(said)), numRuns: 20 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { workers } from "../../functions/workers.ts";
-import { readQueues } from "../../infra/emulators/service-bus/broker.ts";
+import { readQueues } from "../../packages/local-azure/service-bus/broker.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 
 const declared = join(import.meta.dirname, "../../infra/azure/service-bus");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { takenPorts, takenSentences, type TakenPort } from "../../emulators/common/free-ports.ts";
+import { takenPorts, takenSentences, type TakenPort } from "../../../packages/local-azure/common/free-ports.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 import { publicPorts } from "../../stack/ports.ts";
 import { projectFolder, runsAt, stacksFolder } from "../../tools/running-stacks.ts";

@@ -1,8 +1,8 @@
 import { consumerClient } from "../../../clients/consumer/client.ts";
 import { landingPage } from "../../../examples/landing-page/landing-page.ts";
-import { boundedServer } from "../../emulators/common/bounded-server.ts";
-import { loopbackOnly } from "../../emulators/common/loopback-only.ts";
-import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/loopback-server.ts";
+import { boundedServer } from "../../../packages/local-azure/common/bounded-server.ts";
+import { loopbackOnly } from "../../../packages/local-azure/common/loopback-only.ts";
+import { listenOnLoopback, type LoopbackServer } from "../../../packages/local-azure/common/loopback-server.ts";
 import { landingPageID } from "../../stack/fixed-keys.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 

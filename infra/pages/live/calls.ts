@@ -1,4 +1,4 @@
-import type { PassedCall } from "../../emulators/gateway/gateway.ts";
+import type { PassedCall } from "../../../packages/local-azure/gateway/gateway.ts";
 import type { CallDetail, CallView } from "./views/calls.ts";
 
 /** The members of a call's bodies that are read here. The page shows the rest unchanged. */

@@ -1,6 +1,6 @@
-import type { FaultBoard } from "../../emulators/faults/board.ts";
+import type { FaultBoard } from "../../../packages/local-azure/faults/board.ts";
 import { faultyNames } from "../../stack/faults-of-stack.ts";
-import { faultInput, type Fault, type FaultTarget } from "../../emulators/faults/rule.ts";
+import { faultInput, type Fault, type FaultTarget } from "../../../packages/local-azure/faults/rule.ts";
 import { Refusal } from "./source.ts";
 import type { FaultView, FaultInput } from "./views/faults.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
-import { endEmpty, readWithin } from "../../emulators/common/bounded-server.ts";
+import { endEmpty, readWithin } from "../../../packages/local-azure/common/bounded-server.ts";
 import type { Beside } from "./server.ts";
 
 // A listener is a command that takes webhooks instead of the receiver while its connection is open. It connects with `POST /listen`, and

@@ -1,5 +1,5 @@
 import project from "../../../package.json" with { type: "json" };
-import type { FaultBoard } from "../../emulators/faults/board.ts";
+import type { FaultBoard } from "../../../packages/local-azure/faults/board.ts";
 import { faultyNames } from "../../stack/faults-of-stack.ts";
 import { scriptList } from "../../terminal/simulated/scripts.ts";
 import type { Stack, StackOptions } from "../../stack/stack.ts";

@@ -3,7 +3,7 @@ import { tableNames } from "../../../shared/stores/table-names.ts";
 import { CHANGED_PREFIX, OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import { eachTable, type Table, type Tables } from "../../../shared/stores/stores.ts";
 import { toRow } from "../../../shared/tables/table-responses.ts";
-import type { PublishedRow, PublishedRows } from "../../emulators/azurite/published-rows.ts";
+import type { PublishedRow, PublishedRows } from "../../../packages/local-azure/azurite/published-rows.ts";
 import { mirroredTable, unitOf, type MirroredTable, type Unit } from "./mirrored-table.ts";
 
 /** The rows that the tables have published. They can be read like the tables, even while the tables are unavailable. */

@@ -1,6 +1,6 @@
 import type { Position, Row } from "../../../shared/ports/rows.ts";
 import { paymentPrefixIn } from "../../../shared/stores/keys.ts";
-import { sortedTable, type Entity } from "../../emulators/azurite/sorted-table.ts";
+import { sortedTable, type Entity } from "../../../packages/local-azure/azurite/sorted-table.ts";
 
 /** The rows of one table, limited to a number of units: the payments of a terminal one by one, and otherwise partitions. */
 export interface MirroredTable {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readWithin } from "../../emulators/common/bounded-server.ts";
+import { readWithin } from "../../../packages/local-azure/common/bounded-server.ts";
 import { Refusal } from "./source.ts";
 
 // Shared by the servers of the live page and of the reference. Both pages can move the demo's money.

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { endEmpty, readWithin } from "../../emulators/common/bounded-server.ts";
+import { endEmpty, readWithin } from "../../../packages/local-azure/common/bounded-server.ts";
 import { newForwarding } from "./forwarding.ts";
 import type { Beside } from "./server.ts";
 import type { LiveState } from "./state.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
-import { boundedServer, endAnswer } from "../../emulators/common/bounded-server.ts";
-import { loopbackOnly } from "../../emulators/common/loopback-only.ts";
-import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/loopback-server.ts";
+import { boundedServer, endAnswer } from "../../../packages/local-azure/common/bounded-server.ts";
+import { loopbackOnly } from "../../../packages/local-azure/common/loopback-only.ts";
+import { listenOnLoopback, type LoopbackServer } from "../../../packages/local-azure/common/loopback-server.ts";
 import { bundlePage } from "./bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { readRunbook } from "./runbook.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { endEmpty, readWithin } from "../../emulators/common/bounded-server.ts";
+import { endEmpty, readWithin } from "../../../packages/local-azure/common/bounded-server.ts";
 import { spansIn, type ReceivedSpan } from "./otlp.ts";
 import type { Beside } from "./server.ts";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import { boundedServer, endAnswer } from "../../emulators/common/bounded-server.ts";
-import { loopbackOnly } from "../../emulators/common/loopback-only.ts";
-import { listenOnLoopback, type LoopbackServer } from "../../emulators/common/loopback-server.ts";
+import { boundedServer, endAnswer } from "../../../packages/local-azure/common/bounded-server.ts";
+import { loopbackOnly } from "../../../packages/local-azure/common/loopback-only.ts";
+import { listenOnLoopback, type LoopbackServer } from "../../../packages/local-azure/common/loopback-server.ts";
 import { apis, demoIds, publishedDocument, withIds } from "./demo-documents.ts";
 import { curlFor, samplePayment } from "../first-payment.ts";
 import { bundlePage } from "../live/bundle-page.ts";

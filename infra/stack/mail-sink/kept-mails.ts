@@ -1,4 +1,4 @@
-import { openJournal } from "../../emulators/common/journal.ts";
+import { openJournal } from "../../../packages/local-azure/common/journal.ts";
 import { MAX_MAILS, type CaughtMail } from "./sink.ts";
 
 /**

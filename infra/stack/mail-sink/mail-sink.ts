@@ -1,7 +1,7 @@
 // The mail sink as its own process: `node infra/stack/mail-sink/mail-sink.ts --smtp-port 1025 --port 8025`. With `--keep <file>` the mails
 // outlive it.
-import { numberIn, readOptions } from "../../emulators/common/options.ts";
-import { publisher } from "../../emulators/common/publish.ts";
+import { numberIn, readOptions } from "../../../packages/local-azure/common/options.ts";
+import { publisher } from "../../../packages/local-azure/common/publish.ts";
 import { keptMails } from "./kept-mails.ts";
 import { startMailSink, type CaughtMail } from "./sink.ts";
 

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { callbackify } from "node:util";
 import { SMTPServer } from "smtp-server";
-import { loopbackOnly } from "../../emulators/common/loopback-only.ts";
+import { loopbackOnly } from "../../../packages/local-azure/common/loopback-only.ts";
 import { readMail, type ReadMail } from "./mime.ts";
 
 /** A delivered mail. Each of several recipients has a copy. */

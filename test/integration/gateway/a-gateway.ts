@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { functionsKeysOf } from "../../../infra/stack/secrets.ts";
-import { startGateway, type GatewayOptions } from "../../../infra/emulators/gateway/gateway.ts";
+import { startGateway, type GatewayOptions } from "../../../packages/local-azure/gateway/gateway.ts";
 
 const projectPolicies = resolve(import.meta.dirname, "../../../infra/azure/apim");
 export const subscription = { id: "acme", primaryKey: "primary-key", secondaryKey: "secondary-key" };

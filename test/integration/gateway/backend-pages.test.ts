@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 // Components in front of the functions respond instead of them: App Service's front end in HTML or text, the Functions host with an empty
 // body.

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { upload } from "../../../infra/emulators/common/test/endless-upload.ts";
+import { upload } from "../../../packages/local-azure/common/test/endless-upload.ts";
 import { tooLarge } from "../../../shared/http/read-body.ts";
 import { expectProblem } from "./expect-problem.ts";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 const MB = 1024 * 1024;
 const json = { "Content-Type": "application/json" };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
 import { documentedResponses } from "../../support/api-documents.ts";
 import { aGateway, functionsKeys, posting, subscription } from "./a-gateway.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 const origin = "https://shop.example";
 const consumerValues = { "consumer-web-origin": origin };

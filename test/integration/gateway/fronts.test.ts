@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 import { aGateway, policiesBehind } from "./a-gateway.ts";
 
 // The caller's address, as the app gets it and limits count by it, if something stands before the gateway. A caller forges headers: without a

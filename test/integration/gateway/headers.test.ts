@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
 import { notPlainJson } from "../../../shared/http/read-body.ts";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";

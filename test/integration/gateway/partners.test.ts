@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aGateway, functionsKeys, partnerHeaders, posting, subscription } from "./a-gateway.ts";
 import { expectForBrowsers } from "./expect-problem.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 const KEY = "Ocp-Apim-Subscription-Key";
 const path = "/pos-payment-request";

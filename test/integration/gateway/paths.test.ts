@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { json, text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 /** Requests a path unchanged: `fetch` would normalize it. */
 async function askRaw(url: string, path: string) {

@@ -5,8 +5,8 @@ import {
   readPolicyFiles,
   readPolicyXml,
   type PolicyElement,
-} from "../../../infra/emulators/gateway/gateway.ts";
-import type { Judged } from "../../../infra/emulators/gateway/test/csharp.ts";
+} from "../../../packages/local-azure/gateway/gateway.ts";
+import type { Judged } from "../../../packages/local-azure/gateway/test/csharp.ts";
 
 export interface PlacedExpression extends Judged {
   /** File, line, element and attribute. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { importedApis } from "../../../infra/documents/openapi/imported-apis.ts";
 import { documentedResponses } from "../../support/api-documents.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 import { aGateway, partnerHeaders, posting, type RunningGateway } from "./a-gateway.ts";
 
 // The developer portal's console calls from a browser. It sends the values that the imported document names, and some headers of its own.

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { expect, describe, it } from "vitest";
-import { readNamedValues } from "../../../infra/emulators/gateway/gateway.ts";
+import { readNamedValues } from "../../../packages/local-azure/gateway/gateway.ts";
 import { aGateway } from "./a-gateway.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 // The limits of production, with a clock that stands still. All calls come at once, and no limit recovers.
 

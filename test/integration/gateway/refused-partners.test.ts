@@ -4,7 +4,7 @@ import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { notPlainJson, tooLarge } from "../../../shared/http/read-body.ts";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
 import { expectProblem } from "./expect-problem.ts";
-import { startEchoBackend } from "../../../infra/emulators/common/test/echo-backend.ts";
+import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
 
 const KEY = "Ocp-Apim-Subscription-Key";
 const path = "/pos-payment-request";

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
 import { deadLetterQueues } from "../../../infra/operator/common/dead-letter-queues.ts";
-import { newFaults } from "../../../infra/emulators/faults/faults.ts";
-import type { FaultInput } from "../../../infra/emulators/faults/rule.ts";
-import { readQueues, startBroker } from "../../../infra/emulators/service-bus/broker.ts";
+import { newFaults } from "../../../packages/local-azure/faults/faults.ts";
+import type { FaultInput } from "../../../packages/local-azure/faults/rule.ts";
+import { readQueues, startBroker } from "../../../packages/local-azure/service-bus/broker.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 
 const queue = "deadlines";

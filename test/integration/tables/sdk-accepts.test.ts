@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { TableClient } from "@azure/data-tables";
 import { expect, it } from "vitest";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 import { tablesConnection } from "../../../infra/stack/azurite.ts";
 
 // Responses that are not Table Storage's response to the request, but that Microsoft's client accepts as a success. Our own reader refuses

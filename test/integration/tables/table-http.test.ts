@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { headersOf, tableHttp } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
 import { losableServer } from "../../support/losable-server.ts";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
-import { freePort } from "../../../infra/emulators/common/free-ports.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
+import { freePort } from "../../../packages/local-azure/common/free-ports.ts";
 
 async function serverThat(answers: (...asked: Parameters<RequestListener>) => unknown) {
   const server = createServer((request, response) => void answers(request, response));

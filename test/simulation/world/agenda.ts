@@ -1,4 +1,4 @@
-import { Heap } from "../../../infra/emulators/common/heap.ts";
+import { Heap } from "../../../packages/local-azure/common/heap.ts";
 
 /** Virtual time and its future events. There is no waiting, because time jumps to the next event. */
 export interface Agenda {

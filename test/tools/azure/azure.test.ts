@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { azure, readVariables } from "../../../infra/azure/hooks/azure.ts";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 
 const scopes: unknown[] = [];
 const credential = {

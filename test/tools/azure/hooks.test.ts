@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AzureRequest } from "../../../infra/azure/hooks/azure.ts";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 import { root } from "../../support/rooms.ts";
 import { skippedIf } from "../../support/skipped.ts";
 import { azureYaml, hooksOf, isClone, withoutClone } from "./azd.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checksOf, findings, stateOf } from "../../../infra/azure/hooks/smoke-checks.ts";
 import { knownOf, repeated, startAnew } from "../../../infra/azure/hooks/smoke.ts";
 import type { Azure, AzureResponse } from "../../../infra/azure/hooks/azure.ts";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 
 /** A gateway's response to every request. */
 interface Response {

@@ -5,7 +5,7 @@ import { workers } from "../../../functions/workers.ts";
 import { keyGroups } from "../../../infra/azure/function-keys.ts";
 import { generatedFiles } from "../../../infra/azure/platform.ts";
 import { importedApis, urlTemplateIn } from "../../../infra/documents/openapi/imported-apis.ts";
-import { readDeclaration } from "../../../infra/emulators/gateway/gateway.ts";
+import { readDeclaration } from "../../../packages/local-azure/gateway/gateway.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startStorage } from "../../../infra/stack/azurite.ts";
-import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
-import { freePort } from "../../../infra/emulators/common/free-ports.ts";
+import { newFaultBoard } from "../../../packages/local-azure/faults/board.ts";
+import { freePort } from "../../../packages/local-azure/common/free-ports.ts";
 
 it("Azurite with blobs and queues, as func start needs it, becomes ready, and shows faults of its tables", async () => {
   const directory = await mkdtemp(join(tmpdir(), "storage-"));

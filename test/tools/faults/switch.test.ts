@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFaults, type StackFaults } from "../../../infra/stack/faults-of-stack.ts";
-import type { Channel } from "../../../infra/emulators/common/channel.ts";
-import { faultsFromParent } from "../../../infra/emulators/faults/part.ts";
+import type { Channel } from "../../../packages/local-azure/common/channel.ts";
+import { faultsFromParent } from "../../../packages/local-azure/faults/part.ts";
 
 let faults: StackFaults;
 beforeEach(async () => void (faults = await startFaults(0)));

@@ -6,9 +6,9 @@ import { odata, RestError, TableClient } from "@azure/data-tables";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTables, tablesConnection } from "../../../infra/stack/azurite.ts";
 import type { Child } from "../../../infra/stack/child.ts";
-import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
-import type { FaultTarget, FaultInput } from "../../../infra/emulators/faults/rule.ts";
-import { freePort } from "../../../infra/emulators/common/free-ports.ts";
+import { newFaultBoard } from "../../../packages/local-azure/faults/board.ts";
+import type { FaultTarget, FaultInput } from "../../../packages/local-azure/faults/rule.ts";
+import { freePort } from "../../../packages/local-azure/common/free-ports.ts";
 
 const board = newFaultBoard();
 const tables: Record<string, TableClient> = {};

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { XmlDocument, XmlElement } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
-import { readDeclaration } from "../../../infra/emulators/gateway/gateway.ts";
+import { readDeclaration } from "../../../packages/local-azure/gateway/gateway.ts";
 
 const directory = resolve(import.meta.dirname, "../../../infra/azure/apim");
 const { apis } = await readDeclaration(directory);

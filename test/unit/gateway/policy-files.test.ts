@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDeclaration, readNamedValues, readPolicyFiles } from "../../../infra/emulators/gateway/gateway.ts";
+import { readDeclaration, readNamedValues, readPolicyFiles } from "../../../packages/local-azure/gateway/gateway.ts";
 import { skippedIf } from "../../support/skipped.ts";
 import { objections, schemasArePresent } from "./microsofts-schemas.ts";
 

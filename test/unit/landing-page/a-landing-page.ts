@@ -3,7 +3,7 @@ import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import type { LandingPage, LandingPageRequest, TokenRequest } from "../../../clients/consumer/index.ts";
 import { PlatformProblem } from "../../../clients/consumer/failures.ts";
 import { landingPage } from "../../../examples/landing-page/landing-page.ts";
-import { listenOnLoopback } from "../../../infra/emulators/common/loopback-server.ts";
+import { listenOnLoopback } from "../../../packages/local-azure/common/loopback-server.ts";
 import { problem } from "../client/a-client.ts";
 
 export const page = {

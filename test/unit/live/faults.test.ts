@@ -8,8 +8,8 @@ import {
 } from "../../../infra/pages/live/page/views/faults/kinds.ts";
 import { waitText } from "../../../infra/pages/live/page/waits.ts";
 import { faultInput } from "../../../infra/pages/live/request-bodies.ts";
-import { unknownFault } from "../../../infra/emulators/faults/board.ts";
-import { faultInput as faultOfStack } from "../../../infra/emulators/faults/rule.ts";
+import { unknownFault } from "../../../packages/local-azure/faults/board.ts";
+import { faultInput as faultOfStack } from "../../../packages/local-azure/faults/rule.ts";
 
 const targetOf = (service: "tables" | "queues") =>
   service === "tables" ? ({ tables: "all" } as const) : ({ queues: "all" } as const);

@@ -6,7 +6,7 @@ import { newReceiver, type Receiver } from "../../../infra/pages/live/receiver.t
 import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
 import { forwardAll, outageAt, type Shown } from "../../../infra/local/webhooks/shown.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
 const body = JSON.stringify({ type: "payment.captured", data: { note: "å ✓" } }, null, 1);

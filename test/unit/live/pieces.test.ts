@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newFaultBoard } from "../../../infra/emulators/faults/board.ts";
+import { newFaultBoard } from "../../../packages/local-azure/faults/board.ts";
 import { clearFaults, faultView, setFault } from "../../../infra/pages/live/faults.ts";
 import { attemptIn } from "../../../infra/pages/live/log-lines.ts";
 import { readMail } from "../../../infra/pages/live/mails.ts";

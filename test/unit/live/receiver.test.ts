@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newReceiver, type Receiver } from "../../../infra/pages/live/receiver.ts";
 import { newState, type LiveState } from "../../../infra/pages/live/state.ts";
 import { signWebhook } from "../../../shared/webhooks/signature.ts";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 import { largestEvent } from "../../support/largest-event.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;

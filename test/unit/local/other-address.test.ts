@@ -1,8 +1,8 @@
 import { createServer, request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
-import { loopbackOnly } from "../../../infra/emulators/common/loopback-only.ts";
-import { listenOnLoopback } from "../../../infra/emulators/common/loopback-server.ts";
+import { loopbackOnly } from "../../../packages/local-azure/common/loopback-only.ts";
+import { listenOnLoopback } from "../../../packages/local-azure/common/loopback-server.ts";
 import { skippedIf } from "../../support/skipped.ts";
 
 /** Another address, which only Linux has without configuration. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../functions/endpoints.ts";
 import { asFile, importedDocument, openApiDocument } from "../../../infra/documents/openapi/document.ts";
 import { importedApis } from "../../../infra/documents/openapi/imported-apis.ts";
-import { readDeclaration } from "../../../infra/emulators/gateway/gateway.ts";
+import { readDeclaration } from "../../../packages/local-azure/gateway/gateway.ts";
 import { examples } from "../../../infra/documents/openapi/examples.ts";
 import { endpointPolicies, withLogLevels } from "../../../infra/documents/openapi/gateway-policies.ts";
 import { knownMethods } from "../../../infra/documents/openapi/known-methods.ts";

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { listening } from "../../../infra/emulators/common/test/listening.ts";
+import { listening } from "../../../packages/local-azure/common/test/listening.ts";
 import type { TlsOptions } from "node:tls";
 
 interface ReceivedRequest {
