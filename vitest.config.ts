@@ -67,7 +67,7 @@ export default defineConfig({
     projects: Object.entries(suites).map(([name, suite]) => ({
       test: {
         name,
-        include: [`test/${name}/**/*.test.ts`],
+        include: [`test/${name}/**/*.test.ts`, `packages/*/test/${name}/**/*.test.ts`],
         isolate: false, // a test changes nothing that outlives it, and modules load once for each worker
         experimental: { viteModuleRunner: isNode22 },
         execArgv,

@@ -12,7 +12,7 @@ const SOURCES = [
   ["Rules and refusals", "shared/{domain,use-cases,http,contracts,settings,ports}/**/*.ts"],
   ["Commands of operators", "infra/operator/**/*.ts"],
   ["Commands of developers", "infra/{local,stack,tools}/**/*.ts"],
-  ["The kit for terminals", "infra/terminal/**/*.ts"],
+  ["The kit for terminals", "packages/terminal/**/*.ts"],
   ["Problem page", "infra/documents/problems/**/*.ts"],
   ["Alerts of Azure Monitor", "infra/azure/**/alerts*.{ts,json}"],
   ["Pages in the browser", "infra/pages/**/*.{ts,tsx}"],

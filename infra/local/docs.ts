@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { generatedPages, platformParts, withParts, type PageParts } from "../documents/pages.ts";
 import { requestFiles } from "../documents/requests/files.ts";
 import { allTexts } from "../documents/texts.ts";
-import { terminalParts } from "../terminal/documented.ts";
+import { terminalParts } from "../../packages/terminal/documented.ts";
 import { newScript, runScript } from "../tools/script.ts";
 import { localEnvironment } from "./local-environment.ts";
 

@@ -4,7 +4,7 @@ import { findStack } from "../stack/directories.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 import { CURRENCY } from "../pages/first-payment.ts";
 import { linkTo } from "../pages/live/page/routes.ts";
-import { approved, scriptList } from "../terminal/simulated/scripts.ts";
+import { approved, scriptList } from "../../packages/terminal/simulated/scripts.ts";
 import { readAmount, scripted } from "./try/amount.ts";
 import type { Happening } from "./try/lines.ts";
 import type { Wanted } from "./try/partner.ts";

@@ -1,8 +1,8 @@
 import type { DemoPartner, DemoTerminal } from "../operator/common/seed.ts";
 import type { StackFile } from "./stack-file.ts";
-import { startAutopilot, type Autopilot } from "../terminal/simulated/autopilot.ts";
-import type { MemoryStore } from "../terminal/simulated/memory.ts";
-import { terminalClient } from "../terminal/simulated/terminal-client.ts";
+import { startAutopilot, type Autopilot } from "../../packages/terminal/simulated/autopilot.ts";
+import type { MemoryStore } from "../../packages/terminal/simulated/memory.ts";
+import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 
 /** The terminals on autopilot of a stack's partners. */
 export interface Autopilots {

@@ -7,8 +7,8 @@ import { tablesConnection } from "./azurite.ts";
 import type { Dependencies } from "./ports.ts";
 import { serviceBusConnection } from "./processes.ts";
 import type { DemoTerminal } from "../operator/common/seed.ts";
-import { diskMemory } from "../terminal/simulated/disk-memory.ts";
-import { volatileMemory, type MemoryStore } from "../terminal/simulated/memory.ts";
+import { diskMemory } from "../../packages/terminal/simulated/disk-memory.ts";
+import { volatileMemory, type MemoryStore } from "../../packages/terminal/simulated/memory.ts";
 
 /** The files of a folder of kept data, and its folder for the terminals' memories. */
 export const keptFiles = (folder: string) => ({

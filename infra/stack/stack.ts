@@ -29,7 +29,7 @@ import { seedFixedPartner } from "./seed-fixed.ts";
 import { noPartner, seedPartner, triedAgain, type DemoPartner, type DemoTerminal } from "../operator/common/seed.ts";
 import { loopback, stackFile, type StackFile } from "./stack-file.ts";
 import type { StackOptions } from "./stack-options.ts";
-import type { MemoryStore } from "../terminal/simulated/memory.ts";
+import type { MemoryStore } from "../../packages/terminal/simulated/memory.ts";
 
 export type { StackOptions };
 

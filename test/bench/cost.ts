@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
+import { LONGEST_WAIT_SECONDS } from "../../packages/terminal/simulated/terminal-client.ts";
 import { defineBench, path, positive, whole, wholes, type Progress } from "./bench.ts";
 import { calls } from "./calls.ts";
 import { idle } from "./idle.ts";

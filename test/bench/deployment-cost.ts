@@ -1,6 +1,6 @@
 import { workers } from "../../functions/workers.ts";
 import { logAlerts, metricAlerts } from "../../infra/azure/alerts.ts";
-import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
+import { LONGEST_WAIT_SECONDS } from "../../packages/terminal/simulated/terminal-client.ts";
 import { costOf, prices } from "./prices.ts";
 
 /**

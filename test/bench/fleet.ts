@@ -8,7 +8,7 @@ import {
   isAnswered,
   LONGEST_WAIT_SECONDS,
   type TerminalMessage,
-} from "../../infra/terminal/simulated/terminal-client.ts";
+} from "../../packages/terminal/simulated/terminal-client.ts";
 import { makeTills, together, type PaymentBody, type Till } from "./tills.ts";
 
 /** One payment's times at its partner and its terminal, in milliseconds. */

@@ -1,7 +1,7 @@
 import { alertKinds } from "../../shared/domain/alert-kinds.ts";
 import { changeText } from "../../infra/operator/common/reasons.ts";
 import type { LiveSource } from "../../infra/pages/live/source.ts";
-import { scriptList } from "../../infra/terminal/simulated/scripts.ts";
+import { scriptList } from "../../packages/terminal/simulated/scripts.ts";
 import type { HistoryEntry } from "../../shared/domain/payment/life/advance.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import type { AlertView } from "../../infra/pages/live/views/alerts.ts";

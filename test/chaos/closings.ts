@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
-import type { Lie } from "../../infra/terminal/simulated/business-day.ts";
-import type { DayClosing, MajorTotals } from "../../infra/terminal/simulated/terminal-client.ts";
+import type { Lie } from "../../packages/terminal/simulated/business-day.ts";
+import type { DayClosing, MajorTotals } from "../../packages/terminal/simulated/terminal-client.ts";
 import type { partnerOn } from "../support/partner.ts";
 import { LONG, waitFor } from "../support/wait-for.ts";
 import type { Files, Line } from "./books.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { scriptFor } from "../../infra/terminal/simulated/scripts.ts";
+import { scriptFor } from "../../packages/terminal/simulated/scripts.ts";
 import type { partnerOn } from "../support/partner.ts";
 import type { Random } from "../support/seeded-random.ts";
 import type { ReceivedWebhook, startWebhookServer } from "../support/webhook-server.ts";

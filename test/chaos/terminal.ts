@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
-import type { Lie } from "../../infra/terminal/simulated/business-day.ts";
-import { emptyMemory } from "../../infra/terminal/simulated/memory.ts";
+import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
+import type { Lie } from "../../packages/terminal/simulated/business-day.ts";
+import { emptyMemory } from "../../packages/terminal/simulated/memory.ts";
 import {
   isAnswered,
   type DayClosing,
   type TerminalClient,
   type TerminalMessage,
   type TerminalReport,
-} from "../../infra/terminal/simulated/terminal-client.ts";
+} from "../../packages/terminal/simulated/terminal-client.ts";
 import type { Random } from "../support/seeded-random.ts";
 
 /** An action that moved money on a card, from a terminal's or the acquirer's journal. Journals are in order. */

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
-import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
+import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
+import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { forgetAnswers } from "../support/answers.ts";
 import { partnerNames } from "../support/running-stack.ts";
 import { deployed } from "./deployed.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
+import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { isReplay, partnerFor } from "../support/partner.ts";
 import type { PartnerName } from "../support/running-stack.ts";

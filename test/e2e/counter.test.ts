@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startCounter, type Counter } from "../../infra/pages/live/counter.ts";
 import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
 import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
-import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
+import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";
 import { skippedIf } from "../support/skipped.ts";
-import { aPlatform } from "../unit/terminal/a-platform.ts";
+import { aPlatform } from "../../packages/terminal/test/unit/simulated/a-platform.ts";
 
 const stack = inject("stack");
 const { counter: terminal } = stack.demo.terminals;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { dayInUtc } from "../../infra/terminal/simulated/business-day.ts";
-import type { DayClosing } from "../../infra/terminal/simulated/terminal-client.ts";
+import { dayInUtc } from "../../packages/terminal/simulated/business-day.ts";
+import type { DayClosing } from "../../packages/terminal/simulated/terminal-client.ts";
 import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import { partnerFor } from "../support/partner.ts";

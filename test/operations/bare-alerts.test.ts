@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
+import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { operatorOf } from "../support/admin.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 import { startTroubledStack, type TroubledStack } from "../support/troubled-stack.ts";

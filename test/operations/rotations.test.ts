@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints.ts";
 import type { HostKeys } from "../../packages/local-azure/functions-host/host.ts";
 import { startStack, type Stack } from "../../infra/stack/stack.ts";
-import { terminalClient, type TerminalMessage } from "../../infra/terminal/simulated/terminal-client.ts";
+import { terminalClient, type TerminalMessage } from "../../packages/terminal/simulated/terminal-client.ts";
 import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
 import { operatorOf } from "../support/admin.ts";
 import { ask, load, settled } from "../support/load.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { queueNames } from "../../infra/operator/common/dead-letter-queues.ts";
 import { startStack, type Stack } from "../../infra/stack/stack.ts";
-import { LONGEST_WAIT_SECONDS } from "../../infra/terminal/simulated/terminal-client.ts";
+import { LONGEST_WAIT_SECONDS } from "../../packages/terminal/simulated/terminal-client.ts";
 import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";

@@ -1,10 +1,10 @@
-import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
-import { emptyMemory } from "../../infra/terminal/simulated/memory.ts";
+import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
+import { emptyMemory } from "../../packages/terminal/simulated/memory.ts";
 import {
   terminalClient,
   type TerminalClient,
   type TerminalMessage,
-} from "../../infra/terminal/simulated/terminal-client.ts";
+} from "../../packages/terminal/simulated/terminal-client.ts";
 import { actionOf, type TerminalAction } from "../chaos/terminal.ts";
 
 /**

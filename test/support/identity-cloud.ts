@@ -16,8 +16,8 @@ import { functionsKeysOf, hostKeys, newSecrets, peppersOf, webhookSecretKeysOf }
 import { seedPartner } from "../../infra/operator/common/seed.ts";
 import { readQueues, startBroker } from "../../packages/local-azure/service-bus/broker.ts";
 import { loopback } from "../../infra/stack/stack-file.ts";
-import { startAutopilot } from "../../infra/terminal/simulated/autopilot.ts";
-import { terminalClient } from "../../infra/terminal/simulated/terminal-client.ts";
+import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
+import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
 import { createTables } from "../../infra/operator/common/create-tables.ts";
 import { startIdentityEndpoint, tokenFor, type Lifetime } from "./identity-endpoint.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TerminalClient, TerminalMessage } from "../../infra/terminal/simulated/terminal-client.ts";
+import type { TerminalClient, TerminalMessage } from "../../packages/terminal/simulated/terminal-client.ts";
 import { waitFor, type Patience } from "./wait-for.ts";
 
 type Answered = Pick<TerminalMessage, "sessionID" | "messageID"> & Partial<TerminalMessage>;

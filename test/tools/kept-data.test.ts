@@ -11,7 +11,7 @@ import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
 import { openKept, terminalMemory } from "../../infra/stack/kept.ts";
 import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
 import type { StackFile } from "../../infra/stack/stack-file.ts";
-import { dayInUtc } from "../../infra/terminal/simulated/business-day.ts";
+import { dayInUtc } from "../../packages/terminal/simulated/business-day.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
 import { skippedIf } from "../support/skipped.ts";
 

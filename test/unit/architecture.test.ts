@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import operatorsPackage from "../../infra/operator/package.json" with { type: "json" };
-import terminalsPackage from "../../infra/terminal/package.json" with { type: "json" };
+import terminalsPackage from "../../packages/terminal/package.json" with { type: "json" };
 import project from "../../package.json" with { type: "json" };
 import { endpoints } from "../../functions/endpoints.ts";
 import { filesIn as files, floorsOf, importsIn, root, roomsOf, type Import } from "../support/rooms.ts";
@@ -14,15 +14,21 @@ const imports = importsIn(["functions", "shared", "infra", "packages"]);
  */
 const infraMayKnow: Record<string, readonly string[]> = {
   tools: [],
-  terminal: ["tools"],
   operator: ["tools"],
   azure: ["tools", "operator"],
-  stack: ["tools", "terminal", "operator", "azure"],
+  stack: ["tools", "operator", "azure"],
   documents: ["tools", "azure"],
-  pages: ["tools", "terminal", "operator", "stack", "documents"],
-  local: ["tools", "terminal", "operator", "stack", "documents", "pages"],
+  pages: ["tools", "operator", "stack", "documents"],
+  local: ["tools", "operator", "stack", "documents", "pages"],
 };
 const roomOfInfra = (file: string) => /^infra\/([^/]+)/.exec(file)?.[1];
+
+/** The packages that a package may import, in addition to itself. */
+const packagesMayKnow: Record<string, readonly string[]> = {
+  "local-azure": [],
+  terminal: ["local-azure"],
+};
+const roomOfPackages = (file: string) => /^packages\/([^/]+)/.exec(file)?.[1];
 
 /** The rooms of `shared` that a room may import, in addition to itself. */
 const mayKnow: Record<string, readonly string[]> = {
@@ -83,6 +89,7 @@ describe("the source tree", () => {
     ["contracts", roomOfContracts, contractsMayKnow],
     ["domain/payment", roomOfPayment, paymentMayKnow],
     ["infra", roomOfInfra, infraMayKnow],
+    ["packages", roomOfPackages, packagesMayKnow],
   ])("lets imports point one way between the rooms of %s", (_, roomOf, mayKnow) => {
     const wrong = ({ from, to }: Import) => {
       const [room, other] = [roomOf(from), roomOf(to)];
@@ -112,9 +119,9 @@ describe("the source tree", () => {
 
   it.each([
     ["the operator's tools", "infra/operator", operatorsPackage],
-    ["the terminals", "infra/terminal", terminalsPackage],
+    ["the terminals", "packages/terminal", terminalsPackage],
   ])("declares what %s import at run time, in the versions of the root", (_, folder, { dependencies }) => {
-    const reached = new Set(files(folder));
+    const reached = new Set(files(folder).filter((file) => !file.includes("/test/")));
     for (const file of reached)
       for (const { from, to } of imports) if (from === file && !/^node:|[.]json$/.test(to)) reached.add(to);
     const optional = ["playwright-core"]; // pictures of mails

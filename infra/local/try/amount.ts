@@ -1,6 +1,6 @@
 import { UsageError } from "../../tools/script.ts";
 import { CURRENCY } from "../../pages/first-payment.ts";
-import { captureModeOf, digitsOf, scriptFor } from "../../terminal/simulated/scripts.ts";
+import { captureModeOf, digitsOf, scriptFor } from "../../../packages/terminal/simulated/scripts.ts";
 import type { Wanted } from "./partner.ts";
 
 /** Reads an amount from the command line, in the major unit. Throws `UsageError`. */

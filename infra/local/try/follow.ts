@@ -5,7 +5,7 @@ import type { TimelineObject } from "../../../shared/contracts/objects/timeline.
 import { toMinorUnits } from "../../../shared/domain/money.ts";
 import { changeText } from "../../operator/common/reasons.ts";
 import { stateText } from "../../operator/common/story.ts";
-import type { Script } from "../../terminal/simulated/scripts.ts";
+import type { Script } from "../../../packages/terminal/simulated/scripts.ts";
 import type { Changes } from "./changes.ts";
 import type { Happening, Lines } from "./lines.ts";
 import { partnersPart, type PartnerRequests } from "./partners-part.ts";

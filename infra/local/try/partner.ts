@@ -6,7 +6,7 @@ import { dayOf } from "../../../shared/domain/time.ts";
 import { samplePayment } from "../../pages/first-payment.ts";
 import { curlOf } from "../../pages/live/curl.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
-import type { Script } from "../../terminal/simulated/scripts.ts";
+import type { Script } from "../../../packages/terminal/simulated/scripts.ts";
 
 /** A payment to request. */
 export interface Wanted {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import type { PartnerPart } from "../../terminal/simulated/scripts.ts";
+import type { PartnerPart } from "../../../packages/terminal/simulated/scripts.ts";
 import type { DemoPartnerApi } from "./partner.ts";
 
 /** The partner's requests that a script can need. */

@@ -1,5 +1,5 @@
-import { countDay, dayInUtc, dayToClose, minorOf } from "../../terminal/simulated/business-day.ts";
-import type { TerminalMemory } from "../../terminal/simulated/memory.ts";
+import { countDay, dayInUtc, dayToClose, minorOf } from "../../../packages/terminal/simulated/business-day.ts";
+import type { TerminalMemory } from "../../../packages/terminal/simulated/memory.ts";
 import type { CountedDay } from "./views/days.ts";
 
 /** The business day that a terminal closes next, with the terminal's own totals. */

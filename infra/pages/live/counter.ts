@@ -1,8 +1,8 @@
 import type { StackFile } from "../../stack/stack-file.ts";
-import { startAutopilot } from "../../terminal/simulated/autopilot.ts";
-import { lineTo } from "../../terminal/simulated/line.ts";
-import { volatileMemory, type MemoryStore } from "../../terminal/simulated/memory.ts";
-import { terminalClient, type TerminalClient } from "../../terminal/simulated/terminal-client.ts";
+import { startAutopilot } from "../../../packages/terminal/simulated/autopilot.ts";
+import { lineTo } from "../../../packages/terminal/simulated/line.ts";
+import { volatileMemory, type MemoryStore } from "../../../packages/terminal/simulated/memory.ts";
+import { terminalClient, type TerminalClient } from "../../../packages/terminal/simulated/terminal-client.ts";
 import type { DemoTerminal } from "../../operator/common/seed.ts";
 import { countedDay } from "./counted-day.ts";
 import { startHandPlayed } from "./hand-played.ts";

@@ -1,6 +1,6 @@
 import { toMinorUnits } from "../../../shared/domain/money.ts";
-import type { EntryMode } from "../../terminal/simulated/session.ts";
-import type { TerminalMessage, TerminalReport } from "../../terminal/simulated/terminal-client.ts";
+import type { EntryMode } from "../../../packages/terminal/simulated/session.ts";
+import type { TerminalMessage, TerminalReport } from "../../../packages/terminal/simulated/terminal-client.ts";
 import type { DisplayView } from "./views/terminals.ts";
 
 // The content of a terminal's display, derived from what the terminal received, did and reported. It shows no more than the messages say.

@@ -1,9 +1,13 @@
-import { countDay, dayInUtc, dayToClose, type Lie } from "../../terminal/simulated/business-day.ts";
-import { lineTo } from "../../terminal/simulated/line.ts";
-import type { MemoryStore } from "../../terminal/simulated/memory.ts";
-import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../../terminal/simulated/played-terminal.ts";
-import type { Session } from "../../terminal/simulated/session.ts";
-import type { TerminalClient } from "../../terminal/simulated/terminal-client.ts";
+import { countDay, dayInUtc, dayToClose, type Lie } from "../../../packages/terminal/simulated/business-day.ts";
+import { lineTo } from "../../../packages/terminal/simulated/line.ts";
+import type { MemoryStore } from "../../../packages/terminal/simulated/memory.ts";
+import {
+  startPlayedTerminal,
+  type Decision,
+  type PlayedTerminal,
+} from "../../../packages/terminal/simulated/played-terminal.ts";
+import type { Session } from "../../../packages/terminal/simulated/session.ts";
+import type { TerminalClient } from "../../../packages/terminal/simulated/terminal-client.ts";
 import { countedDay } from "./counted-day.ts";
 import { answered, asked, cardPresented, powerCut } from "./display.ts";
 import { Refusal } from "./source.ts";

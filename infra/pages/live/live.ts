@@ -1,7 +1,7 @@
 import project from "../../../package.json" with { type: "json" };
 import type { FaultBoard } from "../../../packages/local-azure/faults/board.ts";
 import { faultyNames } from "../../stack/faults-of-stack.ts";
-import { scriptList } from "../../terminal/simulated/scripts.ts";
+import { scriptList } from "../../../packages/terminal/simulated/scripts.ts";
 import type { Stack, StackOptions } from "../../stack/stack.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
 import { startCounter, type Counter } from "./counter.ts";

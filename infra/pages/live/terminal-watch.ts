@@ -1,5 +1,5 @@
-import type { Exchange } from "../../terminal/simulated/line.ts";
-import type { TerminalMessage, TerminalReport } from "../../terminal/simulated/terminal-client.ts";
+import type { Exchange } from "../../../packages/terminal/simulated/line.ts";
+import type { TerminalMessage, TerminalReport } from "../../../packages/terminal/simulated/terminal-client.ts";
 import { blank, displayAt, reported, type Moment, type Screen } from "./display.ts";
 import type { DisplayView, JournalLine } from "./views/terminals.ts";
 

@@ -10,7 +10,7 @@ import { bundlePage } from "../live/bundle-page.ts";
 import { isForeign, jsonOf, pageSafety } from "../live/page-requests.ts";
 import { Refusal } from "../live/source.ts";
 import type { StackFile } from "../../stack/stack-file.ts";
-import { scriptList } from "../../terminal/simulated/scripts.ts";
+import { scriptList } from "../../../packages/terminal/simulated/scripts.ts";
 import type { Living } from "./live-examples.ts";
 import { problemsHtml } from "./problems-html.ts";
 import { newTry } from "./try.ts";

@@ -7,7 +7,7 @@ import { holderOf, lampOf, standingAt } from "../../../infra/pages/live/page/ter
 import type { AlertView } from "../../../infra/pages/live/views/alerts.ts";
 import type { PaymentView } from "../../../infra/pages/live/views/payments.ts";
 import type { DisplayView, TerminalView } from "../../../infra/pages/live/views/terminals.ts";
-import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
+import { scriptFor, scriptList } from "../../../packages/terminal/simulated/scripts.ts";
 import { sampleSource } from "../../browser/sample-source.ts";
 
 const actions: readonly ActionName[] = [

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startHandPlayed } from "../../../infra/pages/live/hand-played.ts";
 import { watchTerminal } from "../../../infra/pages/live/terminal-watch.ts";
-import { diskMemory } from "../../../infra/terminal/simulated/disk-memory.ts";
-import { volatileMemory } from "../../../infra/terminal/simulated/memory.ts";
-import { aMessage, aPayment, aPlatform } from "../terminal/a-platform.ts";
+import { diskMemory } from "../../../packages/terminal/simulated/disk-memory.ts";
+import { volatileMemory } from "../../../packages/terminal/simulated/memory.ts";
+import { aMessage, aPayment, aPlatform } from "../../../packages/terminal/test/unit/simulated/a-platform.ts";
 
 /** A terminal that a person plays, on a platform of the test. */
 function aTerminal(store = volatileMemory()) {

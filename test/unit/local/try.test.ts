@@ -4,7 +4,7 @@ import { sampleStack } from "../../browser/sample-stack.ts";
 import { fixedPartner } from "../../../infra/stack/fixed-keys.ts";
 import { textOutput } from "../../../infra/local/try.ts";
 import { amountFor, readAmount, scripted } from "../../../infra/local/try/amount.ts";
-import { scriptFor, scriptList } from "../../../infra/terminal/simulated/scripts.ts";
+import { scriptFor, scriptList } from "../../../packages/terminal/simulated/scripts.ts";
 
 describe("the amount of npm run try", () => {
   it.each([

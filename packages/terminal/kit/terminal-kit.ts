@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { newScript, runScript, UsageError } from "../../tools/script.ts";
+import { newScript, runScript, UsageError } from "../../../infra/tools/script.ts";
 import { TERMINAL_KEY_PREFIX } from "../../../shared/auth/authenticate.ts";
 import { heldTerminal, type Person } from "./held-terminal.ts";
 import { newPlatform } from "./platform.ts";
@@ -34,7 +34,7 @@ export const script = newScript(
   "npm run terminal-kit --",
   "Plays the platform for a terminal under test, and checks it by the rules of docs/terminals.md.",
   [
-    "npm run terminal-kit -- --terminal 'node infra/terminal/simulated/simulated-terminal.ts'",
+    "npm run terminal-kit -- --terminal 'node packages/terminal/simulated/simulated-terminal.ts'",
     "npm run terminal-kit -- --terminal 'python3 terminal.py' --only 'second card' --only restart",
     "npm run terminal-kit -- --wait --port 7200",
   ],

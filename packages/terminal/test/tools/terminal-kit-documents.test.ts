@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect, it } from "vitest";
-import { judge } from "../support/api-documents.ts";
-import { playFlawed } from "../unit/terminal-kit/powered.ts";
+import { judge } from "../../../../test/support/api-documents.ts";
+import { playFlawed } from "../unit/kit/powered.ts";
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
-const document = JSON.parse(readFileSync(new URL("../../docs/openapi/terminals.json", import.meta.url), "utf8"));
+const document = JSON.parse(readFileSync(new URL("../../../../docs/openapi/terminals.json", import.meta.url), "utf8"));
 ajv.addSchema({ components: document.components }, "terminals");
 
 const bodies: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 it("the kit's command starts the reference terminal, cuts its power, and finds its memory on the disk", async () => {
-  const terminal = `"${process.execPath}" infra/terminal/simulated/simulated-terminal.ts`;
+  const terminal = `"${process.execPath}" packages/terminal/simulated/simulated-terminal.ts`;
   const words = ["--terminal", terminal, "--json", "--only", "power cut after the card", "--only", "memory lost"];
-  const { stdout } = await promisify(execFile)(process.execPath, ["infra/terminal/kit/terminal-kit.ts", ...words]);
+  const { stdout } = await promisify(execFile)(process.execPath, ["packages/terminal/kit/terminal-kit.ts", ...words]);
 
   expect(JSON.parse(stdout)).toEqual([
     { name: "power cut after the card", passed: true, ms: expect.any(Number) },

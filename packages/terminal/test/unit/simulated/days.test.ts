@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { startAutopilot } from "../../../infra/terminal/simulated/autopilot.ts";
-import { countDay } from "../../../infra/terminal/simulated/business-day.ts";
-import { diskMemory } from "../../../infra/terminal/simulated/disk-memory.ts";
-import type { Movement } from "../../../infra/terminal/simulated/session.ts";
+import { startAutopilot } from "../../../simulated/autopilot.ts";
+import { countDay } from "../../../simulated/business-day.ts";
+import { diskMemory } from "../../../simulated/disk-memory.ts";
+import type { Movement } from "../../../simulated/session.ts";
 import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 
 const [sunday, monday] = ["2026-11-22", "2026-11-23"];

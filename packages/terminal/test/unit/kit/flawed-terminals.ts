@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { keyOf } from "../../../infra/terminal/simulated/answers.ts";
-import type { TerminalMemory } from "../../../infra/terminal/simulated/memory.ts";
+import { keyOf } from "../../../simulated/answers.ts";
+import type { TerminalMemory } from "../../../simulated/memory.ts";
 import type {
   DayClosing,
   TerminalClient,
   TerminalMessage,
   TerminalReport,
-} from "../../../infra/terminal/simulated/terminal-client.ts";
-import { isAnswered } from "../../../infra/terminal/simulated/terminal-client.ts";
+} from "../../../simulated/terminal-client.ts";
+import { isAnswered } from "../../../simulated/terminal-client.ts";
 import type { Flaw } from "./powered.ts";
 
 /** Changes an arriving message, or the memory before the message is obeyed. */

@@ -3,8 +3,8 @@ import type {
   TerminalClient,
   TerminalMessage,
   TerminalReport,
-} from "../../../infra/terminal/simulated/terminal-client.ts";
-import { waitFor } from "../../support/wait-for.ts";
+} from "../../../simulated/terminal-client.ts";
+import { waitFor } from "../../../../../test/support/wait-for.ts";
 
 let messages = 0;
 export const aMessage = (type: string, more: Partial<TerminalMessage> = {}): TerminalMessage => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { newPlatform } from "../../../infra/terminal/kit/platform.ts";
+import { newPlatform } from "../../../kit/platform.ts";
 
 const terminalKey = "tk_unit_secret";
 

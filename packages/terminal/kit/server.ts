@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { boundedServer, endAnswer, readWithin } from "../../../packages/local-azure/common/bounded-server.ts";
-import { loopbackOnly } from "../../../packages/local-azure/common/loopback-only.ts";
-import { listenOnLoopback, type LoopbackServer } from "../../../packages/local-azure/common/loopback-server.ts";
+import { boundedServer, endAnswer, readWithin } from "../../local-azure/common/bounded-server.ts";
+import { loopbackOnly } from "../../local-azure/common/loopback-only.ts";
+import { listenOnLoopback, type LoopbackServer } from "../../local-azure/common/loopback-server.ts";
 import type { Operation } from "./exchange.ts";
 import type { Platform } from "./platform.ts";
 

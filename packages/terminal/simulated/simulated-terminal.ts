@@ -1,14 +1,14 @@
-// The simulated terminal alone, with its memory in a folder: `node infra/terminal/simulated/simulated-terminal.ts`. It plays the script
+// The simulated terminal alone, with its memory in a folder: `node packages/terminal/simulated/simulated-terminal.ts`. It plays the script
 // that an amount's minor digits select. It is the reference implementation of docs/terminals.md.
-import { newScript, positiveNumber, runScript, UsageError } from "../../tools/script.ts";
+import { newScript, positiveNumber, runScript, UsageError } from "../../../infra/tools/script.ts";
 import { startAutopilot } from "./autopilot.ts";
 import { diskMemory } from "./disk-memory.ts";
 import { terminalClient } from "./terminal-client.ts";
 
 const script = newScript(
-  "node infra/terminal/simulated/simulated-terminal.ts",
+  "node packages/terminal/simulated/simulated-terminal.ts",
   "Runs the simulated terminal alone. It reads TERMINALS_URL, TERMINAL_KEY and TERMINAL_MEMORY (a folder) from the environment. TERMINAL_CARDS may name a file that records each movement of money.",
-  ["npm run terminal-kit -- --terminal 'node infra/terminal/simulated/simulated-terminal.ts'"],
+  ["npm run terminal-kit -- --terminal 'node packages/terminal/simulated/simulated-terminal.ts'"],
 )
   .option("--pace <milliseconds>", "one step of the terminal: a slow customer takes fifty", positiveNumber, 40)
   .action(async ({ pace: paceMs }: { readonly pace: number }) => {

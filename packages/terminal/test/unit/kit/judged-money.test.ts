@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { draftOf } from "../../../infra/terminal/kit/received-report.ts";
-import { brokenMoney } from "../../../infra/terminal/kit/money.ts";
-import type { Movement } from "../../../infra/terminal/simulated/session.ts";
+import { draftOf } from "../../../kit/received-report.ts";
+import { brokenMoney } from "../../../kit/money.ts";
+import type { Movement } from "../../../simulated/session.ts";
 
 const ids = { sessionID: "s1", chargeID: "c1" };
 const money = { amount: 100, currency: "SEK" };

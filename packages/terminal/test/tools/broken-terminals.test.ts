@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { flawedTerminals } from "../unit/terminal-kit/flawed-terminals.ts";
-import { broken, playFlawed } from "../unit/terminal-kit/powered.ts";
+import { flawedTerminals } from "../unit/kit/flawed-terminals.ts";
+import { broken, playFlawed } from "../unit/kit/powered.ts";
 
 let played: ReadonlyMap<string, Readonly<Record<string, string>>>;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { startAutopilot } from "../../../infra/terminal/simulated/autopilot.ts";
-import { emptyMemory, type TerminalMemory } from "../../../infra/terminal/simulated/memory.ts";
+import { startAutopilot } from "../../../simulated/autopilot.ts";
+import { emptyMemory, type TerminalMemory } from "../../../simulated/memory.ts";
 import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 
 function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory, paceMs = 2) {

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { linesOf } from "../../tools/lines.ts";
+import { linesOf } from "../../../infra/tools/lines.ts";
 import type { Movement } from "../simulated/session.ts";
 import type { TerminalUnderTest } from "./power.ts";
 

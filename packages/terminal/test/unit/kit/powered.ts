@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { servePlatform } from "../../../infra/terminal/kit/server.ts";
-import { newPlatform } from "../../../infra/terminal/kit/platform.ts";
-import { play, type Result } from "../../../infra/terminal/kit/play.ts";
-import type { TerminalUnderTest } from "../../../infra/terminal/kit/power.ts";
-import { scenarios } from "../../../infra/terminal/kit/scenarios/all-scenarios.ts";
-import { scriptedCustomer } from "../../../infra/terminal/simulated/autopilot.ts";
-import { newBell } from "../../../infra/terminal/kit/bell.ts";
-import { startTerminal, type Customer } from "../../../infra/terminal/simulated/terminal.ts";
-import { emptyMemory, type TerminalMemory } from "../../../infra/terminal/simulated/memory.ts";
-import type { Movement } from "../../../infra/terminal/simulated/session.ts";
-import { terminalClient, type TerminalClient } from "../../../infra/terminal/simulated/terminal-client.ts";
+import { servePlatform } from "../../../kit/server.ts";
+import { newPlatform } from "../../../kit/platform.ts";
+import { play, type Result } from "../../../kit/play.ts";
+import type { TerminalUnderTest } from "../../../kit/power.ts";
+import { scenarios } from "../../../kit/scenarios/all-scenarios.ts";
+import { scriptedCustomer } from "../../../simulated/autopilot.ts";
+import { newBell } from "../../../kit/bell.ts";
+import { startTerminal, type Customer } from "../../../simulated/terminal.ts";
+import { emptyMemory, type TerminalMemory } from "../../../simulated/memory.ts";
+import type { Movement } from "../../../simulated/session.ts";
+import { terminalClient, type TerminalClient } from "../../../simulated/terminal-client.ts";
 
 /** A terminal's flaw: in its calls of the platform, or in its memory at power-on. */
 export interface Flaw {
