@@ -27,7 +27,7 @@ const groups = [
 const inProjects = (names: readonly string[]) => names.flatMap((name) => ["--project", name]);
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
-const endWithParent = new URL("../infra/stack/end-with-parent.ts", import.meta.url).href;
+const endWithParent = new URL("../packages/workbench/stack/end-with-parent.ts", import.meta.url).href;
 
 let isInterrupted = false;
 

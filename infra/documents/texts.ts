@@ -11,11 +11,10 @@ const root = new URL("../../", import.meta.url);
 const SOURCES = [
   ["Rules and refusals", "shared/{domain,use-cases,http,contracts,settings,ports}/**/*.ts"],
   ["Commands of operators", "infra/operator/**/*.ts"],
-  ["Commands of developers", "infra/{local,stack,tools}/**/*.ts"],
   ["The kit for terminals", "packages/terminal/**/*.ts"],
   ["Problem page", "infra/documents/problems/**/*.ts"],
   ["Alerts of Azure Monitor", "infra/azure/**/alerts*.{ts,json}"],
-  ["Pages in the browser", "infra/pages/**/*.{ts,tsx}"],
+  ["Commands and pages of developers", "{infra/tools,packages/workbench}/**/*.{ts,tsx}"],
 ] as const;
 
 /** All texts as one Markdown page. Texts of a document come with their operation or schema; sentences of code come with their file. */

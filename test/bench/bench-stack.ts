@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startStack, type Stack, type StackOptions } from "../../infra/stack/stack.ts";
+import { startStack, type Stack, type StackOptions } from "../../packages/workbench/stack/stack.ts";
 
 /** Runs the work on its own stack, on free ports. Ends the stack even if the work fails. */
 export async function onStack<T>(

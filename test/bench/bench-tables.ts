@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTables, tablesConnection } from "../../infra/stack/azurite.ts";
+import { startTables, tablesConnection } from "../../packages/workbench/stack/azurite.ts";
 import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { createTables } from "../../infra/operator/common/create-tables.ts";
 

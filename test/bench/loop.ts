@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { buildApp, builtApp } from "../../infra/tools/build.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { defineBench, path, scaleGroups, whole, wholes, type Table, type Progress } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";
 import { withFleet, type Fleet, type Sample } from "./fleet.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 
 /** The length of `/proc`'s clock tick, which is the same on every Linux that Node runs on. */
 const TICK_MS = 10;

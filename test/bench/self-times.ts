@@ -28,7 +28,7 @@ function packageOf(path: string): string {
   if (path.startsWith("node:")) return "node";
   const [, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   if (name !== undefined) return name;
-  if (/(?:^|\/)(?:infra\/stack|packages\/local-azure)\//.test(path)) return "local host";
+  if (/(?:^|\/)packages\/(?:workbench\/stack|local-azure)\//.test(path)) return "local host";
   return /^(?:shared|functions)\//.test(path) ? "product" : path;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { newKeys } from "../../infra/operator/common/new-keys.ts";
 import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { terminalClient, type TerminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";

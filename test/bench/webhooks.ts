@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildApp } from "../../infra/tools/build.ts";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { terminalClient, type TerminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";

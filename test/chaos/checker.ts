@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { ownCaptured, refundedAmount } from "../../shared/domain/payment/record/kept-money.ts";
 import { isOf as isOfPayment } from "../../shared/domain/payment/requests/duplicate.ts";
 import { orderHold, orderOf } from "../../shared/domain/payment/record/order.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { dayAfter } from "../../shared/domain/booking.ts";
 import { dayOf } from "../../shared/domain/time.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";

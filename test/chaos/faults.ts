@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dependencies } from "../../infra/stack/ports.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Dependencies } from "../../packages/workbench/stack/ports.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import {
   startFaultProxy,
   startTcpProxy,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { azureTables } from "../../shared/tables/azure-tables.ts";
 import { lacksPayment } from "../../shared/stores/payments.ts";

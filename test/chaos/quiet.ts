@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { effectId, isImpliedBySubject } from "../../shared/domain/effects.ts";
 import { isFinal } from "../../shared/domain/payment/record/payment.ts";
 import { HOLD_SUFFIX } from "../../shared/stores/keys.ts";

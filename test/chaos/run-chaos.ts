@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startStack } from "../../infra/stack/stack.ts";
+import { startStack } from "../../packages/workbench/stack/stack.ts";
 import { runScript } from "../../infra/tools/script.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { beginDay, patientQueues, shortDeadlines } from "./day.ts";

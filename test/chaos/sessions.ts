@@ -1,7 +1,7 @@
 import { TableClient } from "@azure/data-tables";
 import { ServiceBusClient } from "@azure/service-bus";
 import { workers } from "../../functions/workers.ts";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { paymentRecord, type Payment } from "../../shared/domain/payment/record/payment.ts";
 import { commandRecord } from "../../shared/stores/commands.ts";
 import { recordedEntryRecord, type RecordedEntry } from "../../shared/stores/payments.ts";

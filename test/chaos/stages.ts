@@ -1,4 +1,4 @@
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { deployUntil } from "./deployments.ts";
 import type { Losable } from "../support/losable-server.ts";
 import type { Faults } from "./faults.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultTarget, FaultInput } from "../../packages/local-azure/faults/rule.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { workers } from "../../functions/workers.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import type { Random } from "../support/seeded-random.ts";

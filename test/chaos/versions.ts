@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { buildApp } from "../../infra/tools/build.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { newestVersion } from "../../shared/ports/stored-forms.ts";
 import { buildNextVersion, NEXT } from "./next-version.ts";
 import type { Options } from "./options.ts";
-import { hostPlaces } from "../../infra/stack/hosts.ts";
+import { hostPlaces } from "../../packages/workbench/stack/hosts.ts";
 
 /** The hosts that get requests. */
 export const HOSTS = 2;

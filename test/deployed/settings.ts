@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
-import { partnerHeaders } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
+import { partnerHeaders } from "../../packages/workbench/stack/stack-file.ts";
 import type { Lack } from "./left-out.ts";
 
 const terminal = z.strictObject({ pointOfServiceID: z.string(), terminalKey: z.string() });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startCounter, type Counter } from "../../infra/pages/live/counter.ts";
-import type { TerminalAction } from "../../infra/pages/live/views/terminals.ts";
+import { startCounter, type Counter } from "../../packages/workbench/live/counter.ts";
+import type { TerminalAction } from "../../packages/workbench/live/views/terminals.ts";
 import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
 import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { partnerOn } from "../support/partner.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startGateway, type Gateway } from "../../packages/local-azure/gateway/gateway.ts";
-import { functionsKeysOf } from "../../infra/stack/secrets.ts";
+import { functionsKeysOf } from "../../packages/workbench/stack/secrets.ts";
 import { partnersTable } from "../../shared/stores/partners.ts";
 import { documentedOperations } from "../support/api-documents.ts";
 import { asksOf, credentialsOf } from "../support/any-operation.ts";

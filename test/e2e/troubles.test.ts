@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { sampleIds } from "../../infra/documents/openapi/samples/sample-ids.ts";
 import { API_KEY_ROW, apiKeyPartition, TERMINAL_ROW, terminalPartition } from "../../shared/stores/keys.ts";
 import { hashOfKey, idempotencyKeysTable } from "../../shared/stores/idempotency-keys.ts";

@@ -1,8 +1,8 @@
 import { expect, inject, it } from "vitest";
-import { partnerHeaders } from "../../infra/stack/stack-file.ts";
-import { scripted } from "../../infra/local/try/amount.ts";
-import type { Happening } from "../../infra/local/try/lines.ts";
-import { tryPayment } from "../../infra/local/try/try-payment.ts";
+import { partnerHeaders } from "../../packages/workbench/stack/stack-file.ts";
+import { scripted } from "../../packages/workbench/try/amount.ts";
+import type { Happening } from "../../packages/workbench/try/lines.ts";
+import { tryPayment } from "../../packages/workbench/try/try-payment.ts";
 import { partnerFor } from "../support/partner.ts";
 
 const { partner, silent, request, pay } = partnerFor("trying");

@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 
 // How the time to refuse a body grows with its size. It is printed, not asserted, because machines differ.
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import type { Random } from "../support/seeded-random.ts";
 import { hostileBody, rightBody } from "./bodies.ts";
 import { targets, type Target } from "./operations.ts";

@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import type { Table } from "../../shared/stores/stores.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp } from "../../infra/tools/build.ts";
-import { startStack } from "../../infra/stack/stack.ts";
+import { startStack } from "../../packages/workbench/stack/stack.ts";
 import { runScript } from "../../infra/tools/script.ts";
 import { hostileScript, type Options } from "./options.ts";
 import { run, type Findings } from "./run.ts";

@@ -1,6 +1,6 @@
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { partnerOn } from "../support/partner.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { LONG, waitFor } from "../support/wait-for.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { paymentRow, terminalPartition } from "../../shared/stores/keys.ts";
 import type { LoggedLine } from "../support/collected-log.ts";
 import { logLinesIn } from "../support/log-lines.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { operatorOf } from "../support/admin.ts";
 import { partnerOn } from "../support/partner.ts";
 import { startTroubledStack, type PowerCut, type TroubledStack } from "../support/troubled-stack.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { partnerOn, type HttpAnswer } from "../support/partner.ts";
 import { LONG, waitFor } from "../support/wait-for.ts";
 import { startWebhookServer } from "../support/webhook-server.ts";

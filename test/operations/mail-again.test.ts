@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { operatorOf } from "../support/admin.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { codeIn, webShopOn } from "../support/web-shop.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findCloud } from "../../infra/operator/admin/find-cloud.ts";
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
 import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { scopes } from "../../shared/stores/partners.ts";

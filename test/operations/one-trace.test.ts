@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ReceivedSpan } from "../../infra/pages/live/otlp.ts";
+import type { ReceivedSpan } from "../../packages/workbench/live/otlp.ts";
 import { startOtlpReceiver } from "../support/otlp-receiver.ts";
 import { aRunningPayment } from "../support/running-payment.ts";
 import { findSecrets } from "../support/secret-search.ts";

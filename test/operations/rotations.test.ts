@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints.ts";
 import type { HostKeys } from "../../packages/local-azure/functions-host/host.ts";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { terminalClient, type TerminalMessage } from "../../packages/terminal/simulated/terminal-client.ts";
 import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
 import { operatorOf } from "../support/admin.ts";

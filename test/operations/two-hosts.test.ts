@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { queueNames } from "../../infra/operator/common/dead-letter-queues.ts";
-import { startStack, type Stack } from "../../infra/stack/stack.ts";
+import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { LONGEST_WAIT_SECONDS } from "../../packages/terminal/simulated/terminal-client.ts";
 import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import { logLinesIn } from "../support/log-lines.ts";

@@ -6,7 +6,7 @@ import { perform } from "../../infra/operator/admin/program.ts";
 import { shownResult } from "../../infra/operator/admin/show.ts";
 import { trailInTables, type Trail } from "../../infra/operator/admin/trail.ts";
 import type { Cloud } from "../../infra/operator/common/cloud.ts";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 
 const main = fileURLToPath(new URL("../../infra/operator/admin/admin.ts", import.meta.url));
 

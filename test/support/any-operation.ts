@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TableClient } from "@azure/data-tables";
 import { inject } from "vitest";
-import { tablesConnection } from "../../infra/stack/azurite.ts";
+import { tablesConnection } from "../../packages/workbench/stack/azurite.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import type { Rows, WholeTable } from "../../shared/ports/rows.ts";
 

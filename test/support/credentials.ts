@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
 import { hashKey, type KeyOwner, type Peppers } from "../../shared/auth/credentials.ts";
 import { scopes, type ApiKey } from "../../shared/stores/partners.ts";

@@ -8,14 +8,20 @@ import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { builtApp } from "../../infra/tools/build.ts";
-import { startTables } from "../../infra/stack/azurite.ts";
+import { startTables } from "../../packages/workbench/stack/azurite.ts";
 import { freePort } from "../../packages/local-azure/common/free-ports.ts";
-import { mailSettings, newConsumer } from "../../infra/stack/consumer.ts";
-import { policies, startFunctionsHost, startGateway } from "../../infra/stack/processes.ts";
-import { functionsKeysOf, hostKeys, newSecrets, peppersOf, webhookSecretKeysOf } from "../../infra/stack/secrets.ts";
+import { mailSettings, newConsumer } from "../../packages/workbench/stack/consumer.ts";
+import { policies, startFunctionsHost, startGateway } from "../../packages/workbench/stack/processes.ts";
+import {
+  functionsKeysOf,
+  hostKeys,
+  newSecrets,
+  peppersOf,
+  webhookSecretKeysOf,
+} from "../../packages/workbench/stack/secrets.ts";
 import { seedPartner } from "../../infra/operator/common/seed.ts";
 import { readQueues, startBroker } from "../../packages/local-azure/service-bus/broker.ts";
-import { loopback } from "../../infra/stack/stack-file.ts";
+import { loopback } from "../../packages/workbench/stack/stack-file.ts";
 import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
 import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";

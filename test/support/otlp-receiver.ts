@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { spansIn, type ReceivedSpan } from "../../infra/pages/live/otlp.ts";
+import { spansIn, type ReceivedSpan } from "../../packages/workbench/live/otlp.ts";
 import { LONG, waitFor } from "./wait-for.ts";
 
 /** The receiver of traces. It stores every span that arrives over OTLP, as protobuf over HTTP. */

@@ -13,5 +13,5 @@ const markdownIn = (folder: string): string[] =>
 /** Every page of this repository for people. */
 export const pages: readonly string[] = [
   ...readdirSync(root).filter((file) => file.endsWith(".md")),
-  ...["docs", "infra", "clients"].flatMap(markdownIn),
+  ...["docs", "infra", "packages", "clients"].flatMap(markdownIn),
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
-import { partnerHeaders, type StackFile } from "../../infra/stack/stack-file.ts";
+import { partnerHeaders, type StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import type { PaymentObject } from "../../shared/contracts/objects/payment.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";

@@ -1,6 +1,6 @@
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
-import type { Stack } from "../../infra/stack/stack.ts";
-import type { CaughtMail } from "../../infra/stack/mail-sink/sink.ts";
+import type { Stack } from "../../packages/workbench/stack/stack.ts";
+import type { CaughtMail } from "../../packages/workbench/stack/mail-sink/sink.ts";
 import { secretsIn, type Secret } from "./secret-search.ts";
 
 /** All secrets of a stack: its keys and settings, its partners' keys, and the codes and addresses of the mails it has sent. */

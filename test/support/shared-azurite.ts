@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startTables } from "../../infra/stack/azurite.ts";
+import { startTables } from "../../packages/workbench/stack/azurite.ts";
 import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 
 declare module "vitest" {

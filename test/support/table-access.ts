@@ -1,4 +1,4 @@
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { azureRows } from "../../shared/tables/azure-rows.ts";
 import type { Rows } from "../../shared/ports/rows.ts";
 import { tableClient } from "../../shared/tables/azure-tables.ts";

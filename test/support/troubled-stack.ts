@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startStack, type Stack, type StackOptions } from "../../infra/stack/stack.ts";
+import { startStack, type Stack, type StackOptions } from "../../packages/workbench/stack/stack.ts";
 import { searchLogs } from "./secret-search.ts";
 import { secretsOf } from "./secrets-of-stack.ts";
 import { startFaultProxy, type Fate, type FaultProxy } from "./fault-proxy.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { CaughtMail } from "../../infra/stack/mail-sink/sink.ts";
-import type { StackFile } from "../../infra/stack/stack-file.ts";
+import type { CaughtMail } from "../../packages/workbench/stack/mail-sink/sink.ts";
+import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import type { LandingPageObject, TokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { operatorOf } from "./admin.ts";
 import { waitFor, type Patience } from "./wait-for.ts";

@@ -19,7 +19,7 @@ const IGNORED: Readonly<Record<string, string>> = {
 const KEPT: Readonly<Record<string, string>> = {
   "DS137138 packages/local-azure/azurite/call-target.ts": "the base of a path that is parsed; nothing is called",
   "DS137138 packages/local-azure/functions-host/request-head.ts": "the host of the local cloud has no TLS",
-  "DS137138 infra/pages/live/page-requests.ts": "the live page of the local cloud has no TLS",
+  "DS137138 packages/workbench/live/page-requests.ts": "the live page of the local cloud has no TLS",
   "DS137138 packages/terminal/kit/platform.ts": "the base of a path that is parsed; nothing is called",
   "DS137138 shared/mails/generated/token-mail-html.ts": "the name of an XML namespace",
   "DS197836 examples/python/receive.py": "the signature of Standard Webhooks covers a time; its key is random",
@@ -37,7 +37,7 @@ it.skipIf(!isHere)(
     const folder = await mkdtemp(join(tmpdir(), "devskim-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const product = trackedFiles().filter((file) =>
-      /^(?:clients|examples|functions|infra|shared)\/(?!.*\btest\/)/.test(file),
+      /^(?:clients|examples|functions|infra|packages|shared)\/(?!.*\btest\/)/.test(file),
     );
     for (const file of product) await cp(join(root, file), join(folder, file));
     await writeFile(join(folder, "shared/weak.ts"), 'const hash = createHash("md5");\n');

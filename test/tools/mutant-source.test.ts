@@ -12,7 +12,7 @@ import { root } from "../support/rooms.ts";
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 /** TypeScript's codes of unused names, which a mutant may leave behind. */
 const UNUSED = new Set(["TS6133", "TS6192", "TS6196", "TS6198"]);
-const FOLDERS = ["clients", "functions", "infra", "shared", "test"];
+const FOLDERS = ["clients", "functions", "infra", "packages", "shared", "test"];
 
 /** A copy of the sources, next to the patched files, so that their imports are the product's. */
 let copy: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describedSettings, readConfig } from "../../shared/settings/config.ts";
-import { fixedConsumer, fixedSecrets } from "../../infra/stack/fixed-keys.ts";
-import { peppersOf, webhookSecretKeysOf } from "../../infra/stack/secrets.ts";
+import { fixedConsumer, fixedSecrets } from "../../packages/workbench/stack/fixed-keys.ts";
+import { peppersOf, webhookSecretKeysOf } from "../../packages/workbench/stack/secrets.ts";
 import { hashPassword } from "../../shared/auth/basic-credentials.ts";
 import overrides from "../../infra/azure/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import project from "../../package.json" with { type: "json" };
 import { generatedPages } from "../../infra/documents/pages.ts";
-import { current, repeatingPages } from "../../infra/local/docs.ts";
+import { current, repeatingPages } from "../../packages/workbench/docs.ts";
 import { pages, read } from "../support/pages.ts";
 import { root, withSlashes } from "../support/rooms.ts";
 

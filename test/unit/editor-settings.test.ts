@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fixedPorts, publicPorts } from "../../infra/stack/ports.ts";
+import { fixedPorts, publicPorts } from "../../packages/workbench/stack/ports.ts";
 import launch from "../../.vscode/launch.json" with { type: "json" };
 import tasks from "../../.vscode/tasks.json" with { type: "json" };
 import container from "../../.devcontainer/devcontainer.json" with { type: "json" };

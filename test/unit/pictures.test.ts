@@ -11,7 +11,7 @@ import { pages, read } from "../support/pages.ts";
 import { filesIn } from "../support/rooms.ts";
 
 const pictures = pages.flatMap((page) => picturesIn(page, read(page)));
-const sources = ["functions", "shared", "infra", "test"].flatMap(filesIn);
+const sources = ["functions", "shared", "infra", "packages", "test"].flatMap(filesIn);
 const code = ["functions", "shared"].flatMap(filesIn).map(read).join("\n");
 
 const eventTypes = new Set(Object.values(events).flatMap(({ shape }) => shape.type.options as string[]));

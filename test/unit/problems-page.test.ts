@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { problemsHtml } from "../../infra/pages/reference/problems-html.ts";
+import { problemsHtml } from "../../packages/workbench/reference/problems-html.ts";
 import { problemCodes, problemsPage, words } from "../../infra/documents/problems/page.ts";
 import type { PageWords } from "../../infra/documents/problems/words/page-words.ts";
 import { problems } from "../../shared/contracts/objects/problem.ts";

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { functionsKeysOf } from "../../../infra/stack/secrets.ts";
+import { functionsKeysOf } from "../../../packages/workbench/stack/secrets.ts";
 import { startGateway, type GatewayOptions } from "../../../packages/local-azure/gateway/gateway.ts";
 
 const projectPolicies = resolve(import.meta.dirname, "../../../infra/azure/apim");

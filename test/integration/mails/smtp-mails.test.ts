@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startMailSink, type CaughtMail, type MailSink } from "../../../infra/stack/mail-sink/sink.ts";
+import { startMailSink, type CaughtMail, type MailSink } from "../../../packages/workbench/stack/mail-sink/sink.ts";
 import { freePort } from "../../../packages/local-azure/common/free-ports.ts";
 import { smtpMails } from "../../../shared/mails/smtp-mails.ts";
 import type { TokenMail } from "../../../shared/ports/mails.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { tablesConnection } from "../../../infra/stack/azurite.ts";
+import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { azureRows } from "../../../shared/tables/azure-rows.ts";
 import { tableClient } from "../../../shared/tables/azure-tables.ts";

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { TableClient } from "@azure/data-tables";
 import { expect, it } from "vitest";
 import { listening } from "../../../packages/local-azure/common/test/listening.ts";
-import { tablesConnection } from "../../../infra/stack/azurite.ts";
+import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
 
 // Responses that are not Table Storage's response to the request, but that Microsoft's client accepts as a success. Our own reader refuses
 // each of them (unexpected-responses.test.ts). If one of these tests fails, the client has become stricter: docs/adr/008 says what that is

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { tablesConnection } from "../../../infra/stack/azurite.ts";
+import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { azureTables } from "../../../shared/tables/azure-tables.ts";
 import type { Operation, Rows } from "../../../shared/ports/rows.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Stack } from "../../../infra/stack/stack.ts";
+import type { Stack } from "../../../packages/workbench/stack/stack.ts";
 import type { DemoPartner } from "../../../infra/operator/common/seed.ts";
 import { startHeldTerminal } from "../../support/held-terminal.ts";
 import { partnerOn } from "../../support/partner.ts";

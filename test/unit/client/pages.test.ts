@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
-import { fixedConsumer, fixedPartner, fixedSecrets, landingPageID } from "../../../infra/stack/fixed-keys.ts";
-import { fixedPorts } from "../../../infra/stack/ports.ts";
+import {
+  fixedConsumer,
+  fixedPartner,
+  fixedSecrets,
+  landingPageID,
+} from "../../../packages/workbench/stack/fixed-keys.ts";
+import { fixedPorts } from "../../../packages/workbench/stack/ports.ts";
 import { complaintsOfCompiler } from "../../support/compiled.ts";
 import { read } from "../../support/pages.ts";
 

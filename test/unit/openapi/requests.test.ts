@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { localRequestFiles } from "../../../infra/local/docs.ts";
+import { localRequestFiles } from "../../../packages/workbench/docs.ts";
 import { requestsIn } from "../../support/http-file.ts";
 import { read } from "../../support/pages.ts";
 import { root, withSlashes } from "../../support/rooms.ts";

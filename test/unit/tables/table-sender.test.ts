@@ -1,6 +1,6 @@
 import { TableClient } from "@azure/data-tables";
 import { describe, expect, it } from "vitest";
-import { tablesConnection } from "../../../infra/stack/azurite.ts";
+import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
 import { tableClient } from "../../../shared/tables/azure-tables.ts";
 import { headersOf, type HttpRequest } from "../../../shared/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";

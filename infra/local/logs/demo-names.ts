@@ -1,8 +1,0 @@
-import type { DemoPartner } from "../../operator/common/seed.ts";
-
-/** The names of the demo's partner and terminals, by their identifiers. */
-export const demoNames = ({ demo }: { readonly demo: DemoPartner }): ReadonlyMap<string, string> =>
-  new Map([
-    [demo.partnerID, "demo"],
-    ...Object.entries(demo.terminals).map(([name, { pointOfServiceID }]) => [pointOfServiceID, name] as const),
-  ]);

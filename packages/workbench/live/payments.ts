@@ -1,0 +1,112 @@
+import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
+import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
+import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { isFinal, payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { PaymentKey } from "../../../shared/ports/subjects.ts";
+import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
+import { cardText } from "../../../infra/operator/common/money-names.ts";
+import { contradiction, moneyText } from "../../../infra/operator/common/money-text.ts";
+import { changeText, reasonText, refundReason } from "../../../infra/operator/common/reasons.ts";
+import { storyOf } from "../../../infra/operator/common/story.ts";
+import { alertView } from "./alerts.ts";
+import type { Lanes } from "./lanes.ts";
+import { outcomesOf } from "./outcomes.ts";
+import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
+
+/** `<partnerID>/<pointOfServiceID>/<sessionID>`, as stored. */
+const paymentId = ({ partnerId, terminalId, sessionId }: PaymentKey): string =>
+  `${partnerId}/${terminalId}/${sessionId}`;
+
+/** The key in an identifier of the page. Undefined if the identifier is invalid. */
+export function paymentKeyIn(id: string): PaymentKey | undefined {
+  const [partnerId, terminalId, sessionId, ...more] = id.toLowerCase().split("/");
+  return partnerId && terminalId && sessionId && more.length === 0 ? { partnerId, terminalId, sessionId } : undefined;
+}
+
+export function paymentView(payment: Payment, openAlerts: readonly Alert[]): PaymentView {
+  const { partnerId, sessionId, terminalId, terminalName, merchantName, statusReason, references } = payment;
+  const { status, currency, sequence } = payment;
+  return {
+    id: paymentId(payment),
+    partnerId,
+    sessionId,
+    terminalId,
+    terminalName: terminalName ?? terminalId,
+    merchantName: merchantName ?? "",
+    status,
+    ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
+    ...(status === "voidRequested" && statusReason === "voidFailed" && { hasVoidFailed: true }),
+    amount: payableAmount(payment),
+    ...moneyView(payment),
+    currency,
+    ...(references?.orderId !== undefined && { orderId: references.orderId }),
+    createdAt: Date.parse(payment.createdAt),
+    updatedAt: Date.parse(payment.updatedAt),
+    alerts: openAlerts.filter((alert) => isOfPayment(alert, payment)).length,
+    sequence,
+  };
+}
+
+/** There is no text yet about a running payment without captured money. */
+function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" | "held" | "isInDoubt" | "money"> {
+  const { captured, refunded, held, own, open } = merchantMoney(payment);
+  const isTold = isFinal(payment.status) || own === "unknown" || captured > 0 || open.length > 0;
+  return {
+    captured,
+    refunded,
+    held,
+    isInDoubt: own === "unknown" || open.some(({ is }) => is === "inDoubt"),
+    ...(isTold && { money: moneyText(payment) }),
+  };
+}
+
+/** All details of one payment that the page shows. */
+export function paymentDetail(inspected: InspectedPayment, { items, left }: Lanes): PaymentDetail {
+  const { payment, history } = inspected;
+  const openAlerts = inspected.alerts.filter(({ status }) => status === "open");
+  return {
+    ...paymentView(payment, openAlerts),
+    captureMode: payment.captureMode,
+    changes: history.map((entry) => changeLine(entry, payment.currency)),
+    charges: payment.charges.map(chargeLine),
+    refunds: payment.refunds.map((refund) => ({
+      refundId: refund.idAsReceived,
+      amount: refund.made ?? refund.amount,
+      status: refund.status,
+      reason: refundReason(refund) ?? refund.reason,
+    })),
+    discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
+    openAlerts: openAlerts.map((alert) => alertView(alert, { payment })),
+    outcomes: outcomesOf(payment),
+    lanes: items,
+    ...(left > 0 && { lanesLeftOut: left }),
+    story: storyOf(inspected, undefined),
+  };
+}
+
+function chargeLine(charge: Charge): PaymentDetail["charges"][number] {
+  const { chargeId, amount, currency, status, card } = charge;
+  const said = contradiction(charge);
+  return {
+    chargeId,
+    amount,
+    currency,
+    status,
+    ...(said !== undefined && { contradiction: said }),
+    ...(card && { card: cardText({ card }) }),
+  };
+}
+
+function changeLine(entry: InspectedPayment["history"][number], currency: string): ChangeLine {
+  const { sequence, at, from, to, reason, detail, operator } = entry;
+  return {
+    sequence,
+    at: Date.parse(at),
+    what: changeText(entry, currency),
+    ...(from !== undefined && { from }),
+    to,
+    ...(reason !== undefined && { reason: reasonText(reason) }),
+    ...(detail !== undefined && { detail }),
+    ...(operator && { operator }),
+  };
+}

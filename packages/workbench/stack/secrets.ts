@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
+import type { Peppers } from "../../../shared/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
+import type { HostKeys } from "../../local-azure/functions-host/host.ts";
+
+const gatewayApis = ["partners", "terminals"] as const;
+
+/**
+ * By API: the key with which the gateway calls its functions. Other functions do not accept it. So a path that gateway and host read
+ * differently reaches no other function.
+ */
+export type FunctionsKeys = Readonly<Record<(typeof gatewayApis)[number], string>>;
+
+const key = () => randomBytes(24).toString("base64url");
+
+export interface Secrets extends ReturnType<typeof newSecrets> {}
+
+/** The secrets that a stack creates at each start. */
+export const newSecrets = () => ({
+  pepper: randomBytes(24).toString("hex"),
+  webhookSecretKey: key(),
+  masterKey: key(),
+  functionsKeys: { partners: key(), terminals: key() } satisfies FunctionsKeys,
+  healthKey: key(),
+  subscriptionKey: randomBytes(16).toString("hex"),
+  secondarySubscriptionKey: randomBytes(16).toString("hex"),
+});
+
+/** The app's peppers, as its setting `KEY_PEPPERS` names them. */
+export const peppersOf = ({ pepper }: Secrets): Peppers => ({ local: pepper });
+
+/** The app's keys for the secrets of webhooks, as its setting `WEBHOOK_SECRET_KEYS` names them. */
+export const webhookSecretKeysOf = ({ webhookSecretKey }: Secrets): WebhookSecretKeys => ({ local: webhookSecretKey });
+
+/** The keys, by the names that the policies use. */
+export const functionsKeysOf = ({ partners, terminals }: FunctionsKeys) => ({
+  "partners-functions-key": partners,
+  "terminals-functions-key": terminals,
+});
+
+/** The keys that the host accepts. Each opens one function; only the master key opens every function. */
+export function hostKeys(
+  { masterKey, functionsKeys, healthKey }: Secrets,
+  consumerKeys: Readonly<Record<string, string>>,
+): HostKeys {
+  const consumers = Object.entries(consumerKeys).map(([name, key]) => [name, { consumer: key }] as const);
+  const gateways = gatewayApis.flatMap((api) =>
+    functionsOf(api).map((name) => [name, { gateway: functionsKeys[api] }] as const),
+  );
+  const operators = [["health-detail", { operator: healthKey }] as const];
+  return { master: masterKey, host: {}, functions: Object.fromEntries([...consumers, ...gateways, ...operators]) };
+}
+
+/** The functions of an API: each is a file of its folder. */
+const functionsOf = (api: keyof FunctionsKeys): string[] =>
+  readdirSync(new URL(`../../../functions/${api}`, import.meta.url)).map((file) => basename(file, ".ts"));

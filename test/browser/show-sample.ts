@@ -1,7 +1,0 @@
-import { serveLive } from "../../infra/pages/live/server.ts";
-import { sampleSource } from "./sample-source.ts";
-
-// `node test/browser/show-sample.ts [port]`: the live page with sample data, for work on its design. Ctrl-C ends it.
-
-const server = await serveLive({ port: Number(process.argv[2] ?? 0), source: sampleSource() });
-console.log(server.url);
