@@ -1,6 +1,6 @@
 /** The part that the app uses of the module that the Functions worker supplies. Microsoft does not publish its types as a package. */
 declare module "@azure/functions-core" {
-  import type { ProgrammingModel } from "../shared/http/readable-headers.ts";
+  import type { ProgrammingModel } from "../shared/edge/http/readable-headers.ts";
 
   /** The library with which the app registered its functions. */
   export function getProgrammingModel(): ProgrammingModel;

@@ -1,8 +1,8 @@
-import { consumer } from "../../shared/auth/authenticate.ts";
+import { consumer } from "../../shared/edge/auth/authenticate.ts";
 import { landingPageObject, toLandingPageObject } from "../../shared/contracts/objects/landing-page.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { readLandingPage, type ReadLandingPageDeps } from "../../shared/use-cases/vouchers/read-landing-page.ts";
 
 export const getLandingPage = defineEndpoint({

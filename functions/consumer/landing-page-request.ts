@@ -1,9 +1,9 @@
-import { consumer } from "../../shared/auth/authenticate.ts";
+import { consumer } from "../../shared/edge/auth/authenticate.ts";
 import { tokenRequestObject, toTokenRequestObject } from "../../shared/contracts/objects/landing-page.ts";
 import { landingPageRequestBody } from "../../shared/contracts/requests/landing-page-request.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import {
   requestAccessToken,
   type RequestAccessTokenDeps,

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { bindingKey } from "../../shared/contracts/fields.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { actionResponseBody } from "../../shared/contracts/requests/action-request-response.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import {
   respondToActionRequest,
   type RespondToActionRequestDeps,

@@ -1,8 +1,8 @@
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import {
   readActionRequest,
   type ReadActionRequestDeps,

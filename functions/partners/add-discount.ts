@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { addDiscountBody } from "../../shared/contracts/requests/add-discount.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { moneyBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { moneyBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { addDiscount, type AddDiscountDeps } from "../../shared/use-cases/payments/add-discount.ts";
 
 export const addDiscountToPayment = defineEndpoint({

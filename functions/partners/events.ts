@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { eventPageObject, numberIn, toEventPage } from "../../shared/contracts/events/event-page.ts";
 import { invalidField } from "../../shared/domain/refusal.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import { refusal, respond } from "../../shared/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
+import { refusal, respond } from "../../shared/edge/http/response.ts";
 import { reaches } from "../../shared/use-cases/caller.ts";
 import { readFeed, type ReadFeedDeps } from "../../shared/use-cases/feed/read-feed.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { businessDay } from "../../shared/contracts/fields.ts";
 import { terminalDayObject, toTerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { readDay, type ReadDayDeps } from "../../shared/use-cases/terminal-days/read-day.ts";
 
 export const posDay = defineEndpoint({

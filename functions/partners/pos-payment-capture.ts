@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { bindingKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentCaptureBody } from "../../shared/contracts/requests/payment-capture.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { moneyBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { moneyBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { capturePayment, type CapturePaymentDeps } from "../../shared/use-cases/payments/capture-payment.ts";
 
 export const posPaymentCapture = defineEndpoint({

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { idempotencyKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRefundBody } from "../../shared/contracts/requests/payment-refund.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { moneyBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { moneyBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { refundPayment, type RefundPaymentDeps } from "../../shared/use-cases/payments/refund-payment.ts";
 
 export const posPaymentRefund = defineEndpoint({

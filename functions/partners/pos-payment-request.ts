@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { bindingKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
 import { mayCall } from "../../shared/domain/webhook-host.ts";
 import type { FieldProblem } from "../../shared/domain/refusal.ts";
 import type { Partners } from "../../shared/stores/partners.ts";
-import { moneyBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { moneyBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { requestPayment, type RequestPaymentDeps } from "../../shared/use-cases/payments/request-payment.ts";
-import type { CheckWebhookUrl } from "../../shared/webhooks/http-webhooks.ts";
+import type { CheckWebhookUrl } from "../../shared/adapters/webhooks/http-webhooks.ts";
 
 export const posPaymentRequest = defineEndpoint({
   auth: partner("payments"),

@@ -1,11 +1,11 @@
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { canonical } from "../../shared/contracts/identifier.ts";
 import { paymentListObject, toPaymentListObject } from "../../shared/contracts/objects/payment-list.ts";
 import { limitOf, paymentListQuery } from "../../shared/contracts/requests/payment-list-query.ts";
 import { rangeOf } from "../../shared/domain/payment/record/payment-query.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { listPayments, type ListPaymentsDeps } from "../../shared/use-cases/payments/list-payments.ts";
 
 export const posPayments = defineEndpoint({

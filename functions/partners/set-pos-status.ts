@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { identifier } from "../../shared/contracts/identifier.ts";
 import { terminalStatusObject, toTerminalStatusObject } from "../../shared/contracts/objects/terminal-status.ts";
 import { setTerminalStatusBody } from "../../shared/contracts/requests/set-terminal-status.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { setTerminalStatus, type SetTerminalStatusDeps } from "../../shared/use-cases/terminals/set-terminal-status.ts";
 
 const target = identifier.optional().meta({ description: "The terminal, if the body does not name one." });

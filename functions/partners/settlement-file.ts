@@ -1,9 +1,9 @@
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { dateInPath } from "../../shared/contracts/fields.ts";
 import { settlementFile, toSettlementFile } from "../../shared/contracts/objects/settlement-file.ts";
-import { fileSuccess } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import { respondCsv } from "../../shared/http/response.ts";
+import { fileSuccess } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
+import { respondCsv } from "../../shared/edge/http/response.ts";
 import { readSettlement, type ReadSettlementDeps } from "../../shared/use-cases/bookings/read-settlement.ts";
 
 export const settlementFileOfDay = defineEndpoint({

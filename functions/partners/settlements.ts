@@ -1,9 +1,9 @@
-import { partner } from "../../shared/auth/authenticate.ts";
+import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { dateInPath } from "../../shared/contracts/fields.ts";
 import { settlementObject, toSettlementObject } from "../../shared/contracts/objects/settlement.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import { respond } from "../../shared/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
+import { respond } from "../../shared/edge/http/response.ts";
 import { readSettlement, type ReadSettlementDeps } from "../../shared/use-cases/bookings/read-settlement.ts";
 
 export const settlements = defineEndpoint({

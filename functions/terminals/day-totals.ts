@@ -1,9 +1,9 @@
-import { terminal } from "../../shared/auth/authenticate.ts";
+import { terminal } from "../../shared/edge/auth/authenticate.ts";
 import { totalsRecorded } from "../../shared/contracts/objects/totals-recorded.ts";
 import { dayTotalsBody, sentDayTotals } from "../../shared/contracts/requests/day-totals.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { recordTotals, type RecordTotalsDeps } from "../../shared/use-cases/terminal-days/record-totals.ts";
 
 export const dayTotals = defineEndpoint({

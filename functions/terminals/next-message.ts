@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { terminal } from "../../shared/auth/authenticate.ts";
+import { terminal } from "../../shared/edge/auth/authenticate.ts";
 import { canonical, identifier } from "../../shared/contracts/identifier.ts";
 import { terminalMessageObject, toTerminalMessage } from "../../shared/contracts/objects/terminal-message.ts";
-import { refusal, respond, noContent } from "../../shared/http/response.ts";
-import { success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { refusal, respond, noContent } from "../../shared/edge/http/response.ts";
+import { success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import type { Log, ScopeNames } from "../../shared/ports/log.ts";
 import type { InboxRow } from "../../shared/stores/inboxes.ts";
 import { leaseNextMessage, type LeaseNextMessageDeps } from "../../shared/use-cases/terminals/lease-next-message.ts";

@@ -1,9 +1,9 @@
-import { terminal } from "../../shared/auth/authenticate.ts";
+import { terminal } from "../../shared/edge/auth/authenticate.ts";
 import { actionRequestObject, toActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import { raisedAction, raisedActionBody } from "../../shared/contracts/requests/raise-action-request.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { callAboutCardData, type KeepOrphanReportDeps } from "../../shared/use-cases/alerts/keep-orphan-report.ts";
 import {
   raiseActionRequest,

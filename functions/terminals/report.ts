@@ -1,11 +1,11 @@
-import { terminal, type AuthDeps } from "../../shared/auth/authenticate.ts";
-import { keyedDigest } from "../../shared/auth/credentials.ts";
+import { terminal, type AuthDeps } from "../../shared/edge/auth/authenticate.ts";
+import { keyedDigest } from "../../shared/edge/auth/credentials.ts";
 import { reportRecorded } from "../../shared/contracts/objects/report-recorded.ts";
 import { terminalReport, terminalReportBody, unreadReport } from "../../shared/contracts/requests/terminal-report.ts";
-import { respond, refusal } from "../../shared/http/response.ts";
-import { requestBody, success } from "../../shared/http/contract.ts";
-import { defineEndpoint } from "../../shared/http/define-endpoint.ts";
-import { fieldProblems } from "../../shared/http/field-problems.ts";
+import { respond, refusal } from "../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
+import { fieldProblems } from "../../shared/edge/http/field-problems.ts";
 import { saidBy } from "../../shared/domain/payment/record/said.ts";
 import {
   callAboutCardData,

@@ -1,4 +1,4 @@
-import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { issueAccessToken, type IssueAccessTokenDeps } from "../../shared/use-cases/vouchers/issue-access-token.ts";
 import {

@@ -1,4 +1,4 @@
-import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import type { CommitActionDeps } from "../../shared/use-cases/action-requests/commit-action.ts";
 import { expireActionRequest } from "../../shared/use-cases/action-requests/expire-action-request.ts";

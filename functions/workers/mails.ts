@@ -1,4 +1,4 @@
-import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { mailAccessToken, type MailAccessTokenDeps } from "../../shared/use-cases/vouchers/mail-access-token.ts";
 

@@ -1,4 +1,4 @@
-import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
 import { raiseAlert, type RaiseAlertDeps } from "../../shared/use-cases/alerts/raise-alert.ts";
 import { alertSubjectOf } from "../../shared/ports/subjects.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";

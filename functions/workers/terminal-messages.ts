@@ -1,4 +1,4 @@
-import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { updateOrder, type UpdateOrderDeps } from "../../shared/use-cases/payments/order-holders.ts";
 import { fileMessage } from "../../shared/use-cases/terminals/file-message.ts";

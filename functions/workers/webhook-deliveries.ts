@@ -1,4 +1,4 @@
-import { queueWorker } from "../../shared/queues/queue-worker.ts";
+import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import { deliverWebhook, type DeliverWebhookDeps } from "../../shared/use-cases/webhooks/deliver-webhook.ts";
 

@@ -1,4 +1,4 @@
-import type { ApiName } from "../../shared/auth/authenticate.ts";
+import type { ApiName } from "../../shared/edge/auth/authenticate.ts";
 import { endpoints } from "../../functions/endpoints.ts";
 import { healthDetail } from "../../functions/operators/health-detail.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { workers } from "../../functions/workers.ts";
-import { BODY_LIMIT, describedSettings } from "../../shared/settings/config.ts";
+import { BODY_LIMIT, describedSettings } from "../../shared/edge/settings/config.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import { secretName } from "../operator/admin/rotating-setting.ts";
 import { declaredGateway, productionValues } from "./declared-gateway.ts";

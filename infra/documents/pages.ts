@@ -3,7 +3,7 @@ import * as z from "zod";
 import { alertKinds } from "../../shared/domain/alert-kinds.ts";
 import { unusualCurrencies } from "../../shared/domain/currency.ts";
 import { retentionTable } from "../../shared/domain/retention.ts";
-import { describedSettings } from "../../shared/settings/config.ts";
+import { describedSettings } from "../../shared/edge/settings/config.ts";
 import { logEvents } from "../../shared/ports/log.ts";
 import { azureAlerts } from "../azure/alerts.ts";
 import { mailTextTable } from "./mails/text-table.ts";

@@ -1,7 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { apis } from "./openapi/apis.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import type { ApiName } from "../../shared/auth/authenticate.ts";
+import type { ApiName } from "../../shared/edge/auth/authenticate.ts";
 
 // Every text that partners, terminal makers and operators read and that lives in code, for a person who reads them in one sitting.
 
@@ -9,7 +9,7 @@ const root = new URL("../../", import.meta.url);
 
 /** The code whose sentences reach screens, responses, alerts, logs and mails. */
 const SOURCES = [
-  ["Rules and refusals", "shared/{domain,use-cases,http,contracts,settings,ports}/**/*.ts"],
+  ["Rules and refusals", "shared/{domain,use-cases,contracts,edge,ports}/**/*.ts"],
   ["Commands of operators", "infra/operator/**/*.ts"],
   ["The kit for terminals", "packages/terminal/**/*.ts"],
   ["Problem page", "infra/documents/problems/**/*.ts"],

@@ -19,9 +19,9 @@ const oldestNode = project.engines.node.replace(">=", "");
 
 /** The bundle of each module that is imported only if settings require it, or when it is first used. */
 const APART: Readonly<Record<string, string>> = {
-  "shared/identity/sdk.ts": "identity.cjs",
-  "shared/mails/smtp-sender.ts": "mails.cjs",
-  "shared/tracing/sdk.ts": "traces.cjs",
+  "shared/adapters/identity/sdk.ts": "identity.cjs",
+  "shared/adapters/mails/smtp-sender.ts": "mails.cjs",
+  "shared/adapters/tracing/sdk.ts": "traces.cjs",
 };
 
 /** Leaves these modules out of the app's own bundle, so that an instance without identity, traces or mails does not load them. */

@@ -34,7 +34,7 @@ export function nameOfError(error: unknown): string {
 }
 
 /**
- * Places such as `shared/http/handle-request.ts:72:11`, from the innermost call outwards. The text before the first call is the message,
+ * Places such as `shared/edge/http/handle-request.ts:72:11`, from the innermost call outwards. The text before the first call is the message,
  * and is left out.
  */
 function placesOf({ message, stack = "" }: Error): string[] {

@@ -3,10 +3,10 @@ import { HttpRequest, InvocationContext, type HttpHandler } from "@azure/functio
 import { posPaymentRequest } from "../../functions/partners/pos-payment-request.ts";
 import { nextTerminalMessage } from "../../functions/terminals/next-message.ts";
 import { report } from "../../functions/terminals/report.ts";
-import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/auth/authenticate.ts";
-import { cachedPartners } from "../../shared/auth/cached-partners.ts";
-import { cachedTerminals } from "../../shared/auth/cached-terminals.ts";
-import { hashKey } from "../../shared/auth/credentials.ts";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/edge/auth/authenticate.ts";
+import { cachedPartners } from "../../shared/edge/auth/cached-partners.ts";
+import { cachedTerminals } from "../../shared/edge/auth/cached-terminals.ts";
+import { hashKey } from "../../shared/edge/auth/credentials.ts";
 import { scopes } from "../../shared/stores/partners.ts";
 import { anApiKey } from "../support/a-partner.ts";
 import { aPlatform, aTerminal, merchantId, partnerId, terminalId } from "../support/platform.ts";

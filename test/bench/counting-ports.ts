@@ -1,5 +1,5 @@
 import type { QueueName } from "../../shared/ports/queues.ts";
-import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
+import type { QueuePorts } from "../../shared/adapters/queues/queue-ports.ts";
 import { kindOfRow } from "../../shared/stores/row-kind.ts";
 import type { Rows } from "../../shared/ports/rows.ts";
 import type { Table } from "../../shared/stores/stores.ts";

@@ -5,7 +5,7 @@ import { after } from "../../shared/domain/time.ts";
 import { type Command, committedCommand } from "../../shared/stores/commands.ts";
 import { type ChangeEvents, type Feeds, feedsTable } from "../../shared/stores/feeds.ts";
 import type { PartnerSubject } from "../../shared/ports/subjects.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { terminalPartition } from "../../shared/stores/keys.ts";
 import type { Tables } from "../../shared/stores/stores.ts";
 import { feedWriter, type FeedWriter } from "../../shared/use-cases/feed/feed-writer.ts";

@@ -13,7 +13,7 @@ export interface CpuProfile {
 /** Names the source file of a line of a bundle, from 0. */
 type SourceOf = (line: number) => string;
 
-/** Reads the start of each source from esbuild's comments: `// shared/settings/config.ts`. */
+/** Reads the start of each source from esbuild's comments: `// shared/edge/settings/config.ts`. */
 export function sourcesOf(bundle: string): SourceOf {
   const begins: { readonly line: number; readonly path: string }[] = [];
   for (const [line, text] of bundle.split("\n").entries()) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import type { Rows } from "../../shared/ports/rows.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import { defineBench, whole } from "./bench.ts";

@@ -4,7 +4,7 @@ import type { DemoTerminal } from "../../infra/operator/common/seed.ts";
 import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { terminalClient, type TerminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { registerTerminal } from "../../shared/use-cases/operator/onboarding/terminals.ts";
 import { partnerOn } from "../support/partner.ts";
 

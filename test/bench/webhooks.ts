@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildApp } from "../../infra/tools/build.ts";
 import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { terminalClient, type TerminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { defineBench } from "./bench.ts";

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TokenMail } from "../../shared/ports/mails.ts";
-import { writeTokenMail } from "../../shared/mails/token-mail.ts";
+import { writeTokenMail } from "../../shared/adapters/mails/token-mail.ts";
 import { because, browserIsPresent, startBrowser } from "../support/browser.ts";
 import { everywhere, naughtyTexts } from "../support/naughty-texts.ts";
 import { readQr } from "../support/qr.ts";

@@ -6,7 +6,7 @@ import { voucherFate } from "../../shared/domain/payment/life/voucher-use.ts";
 import { isGivenBack } from "../../shared/domain/payment/record/charge.ts";
 import type { Payment } from "../../shared/domain/payment/record/payment.ts";
 import { accessTokensTable } from "../../shared/stores/access-tokens.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { claimRecord } from "../../shared/domain/terminal.ts";
 import { CLAIM_ROW, INBOX_PREFIX } from "../../shared/stores/keys.ts";
 import { fromRow } from "../../shared/stores/record.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { lacksPayment } from "../../shared/stores/payments.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import { findSession } from "../../shared/use-cases/payments/find-session.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PNG } from "pngjs";
 import { describe, expect, inject, it } from "vitest";
-import { invalidCredentials } from "../../shared/auth/invalid-credentials.ts";
+import { invalidCredentials } from "../../shared/edge/auth/invalid-credentials.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
 import { operatorOf } from "../support/admin.ts";
 import { isReplay } from "../support/partner.ts";

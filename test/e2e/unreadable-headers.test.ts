@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
-import { apiPaths } from "../../shared/http/api-paths.ts";
+import { apiPaths } from "../../shared/edge/http/api-paths.ts";
 import { asksOf, credentialsOf } from "../support/any-operation.ts";
 import { documentedOperations, type DocumentedOperation } from "../support/api-documents.ts";
 import { partnerFor } from "../support/partner.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { exportFolder } from "../../infra/operator/backup/folder.ts";
 import { exportTables } from "../../infra/operator/backup/export-tables.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { eachTable, tablePorts } from "../../shared/stores/stores.ts";
 import { partnerFor } from "../support/partner.ts";
 import { rowsOf } from "../support/table-access.ts";

@@ -1,5 +1,5 @@
-import { BODY_LIMIT } from "../../shared/settings/config.ts";
-import { apiPaths } from "../../shared/http/api-paths.ts";
+import { BODY_LIMIT } from "../../shared/edge/settings/config.ts";
+import { apiPaths } from "../../shared/edge/http/api-paths.ts";
 import { judge } from "../support/api-documents.ts";
 import type { Shot } from "./requests.ts";
 

@@ -1,5 +1,5 @@
 import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
-import { tableClient } from "../../shared/tables/azure-tables.ts";
+import { tableClient } from "../../shared/adapters/tables/azure-tables.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import type { Table } from "../../shared/stores/stores.ts";
 

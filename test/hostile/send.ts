@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { apiPaths } from "../../shared/http/api-paths.ts";
+import { apiPaths } from "../../shared/edge/http/api-paths.ts";
 import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import type { Seen } from "./check.ts";
 import type { Shot, Way } from "./requests.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { managedIdentity } from "../../shared/identity/managed-identity.ts";
+import { managedIdentity } from "../../shared/adapters/identity/managed-identity.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { startIdentityEndpoint, type IdentityEndpoint, type Lifetime } from "../support/identity-endpoint.ts";
 
 const SCOPE = "https://storage.azure.com/.default";

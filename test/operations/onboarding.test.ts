@@ -9,7 +9,7 @@ import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts"
 import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
 import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
 import { scopes } from "../../shared/stores/partners.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { tableNames } from "../../shared/stores/table-names.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import { operatorOf } from "../support/admin.ts";

@@ -7,7 +7,7 @@ import { endpoints } from "../../functions/endpoints.ts";
 import type { HostKeys } from "../../packages/local-azure/functions-host/host.ts";
 import { startStack, type Stack } from "../../packages/workbench/stack/stack.ts";
 import { terminalClient, type TerminalMessage } from "../../packages/terminal/simulated/terminal-client.ts";
-import { hashPassword, newPassword } from "../../shared/auth/basic-credentials.ts";
+import { hashPassword, newPassword } from "../../shared/edge/auth/basic-credentials.ts";
 import { operatorOf } from "../support/admin.ts";
 import { ask, load, settled } from "../support/load.ts";
 import { logLinesIn } from "../support/log-lines.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { report } from "../../functions/terminals/report.ts";
-import { hashKey } from "../../shared/auth/credentials.ts";
+import { hashKey } from "../../shared/edge/auth/credentials.ts";
 import { noAuthWork } from "./auth-deps.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
 import { aPlatform, aTerminal, type Platform, partnerId, terminalId } from "./platform.ts";

@@ -1,4 +1,4 @@
-import { headersOf, type HttpRequest } from "../../shared/tables/table-http.ts";
+import { headersOf, type HttpRequest } from "../../shared/adapters/tables/table-http.ts";
 
 /** A request to the tables in the form in which the SDK's pipeline passes it on. */
 export const aTableRequest = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({

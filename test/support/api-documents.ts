@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { apiPaths } from "../../shared/http/api-paths.ts";
+import { apiPaths } from "../../shared/edge/http/api-paths.ts";
 import type { OpenApiDocument } from "../../infra/documents/openapi/document.ts";
 
 // The published documents, to check the platform's real responses against them.

@@ -1,4 +1,4 @@
-import type { AuthDeps } from "../../shared/auth/authenticate.ts";
+import type { AuthDeps } from "../../shared/edge/auth/authenticate.ts";
 import { refuse } from "../../shared/domain/result.ts";
 
 /** Authentication that only performs its check, and accepts no Basic credentials. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TableClient } from "@azure/data-tables";
 import { inject } from "vitest";
 import { tablesConnection } from "../../packages/workbench/stack/azurite.ts";
-import { azureRows } from "../../shared/tables/azure-rows.ts";
+import { azureRows } from "../../shared/adapters/tables/azure-rows.ts";
 import type { Rows, WholeTable } from "../../shared/ports/rows.ts";
 
 /** A new table on the Azurite that the test files share. A test that stops or breaks Azurite starts its own. */

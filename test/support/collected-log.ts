@@ -1,4 +1,4 @@
-import { jsonLog } from "../../shared/log/json-log.ts";
+import { jsonLog } from "../../shared/adapters/log/json-log.ts";
 import type { EventName, LineOutput, Log } from "../../shared/ports/log.ts";
 import type { LogMembers } from "../../shared/ports/log-members.ts";
 

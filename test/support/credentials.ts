@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
-import { hashKey, type KeyOwner, type Peppers } from "../../shared/auth/credentials.ts";
+import { hashKey, type KeyOwner, type Peppers } from "../../shared/edge/auth/credentials.ts";
 import { scopes, type ApiKey } from "../../shared/stores/partners.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
 import type { DocumentedOperation } from "./api-documents.ts";
 

@@ -24,7 +24,7 @@ import { readQueues, startBroker } from "../../packages/local-azure/service-bus/
 import { loopback } from "../../packages/workbench/stack/stack-file.ts";
 import { startAutopilot } from "../../packages/terminal/simulated/autopilot.ts";
 import { terminalClient } from "../../packages/terminal/simulated/terminal-client.ts";
-import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
+import { MAX_BODY_BYTES } from "../../shared/edge/http/read-body.ts";
 import { createTables } from "../../infra/operator/common/create-tables.ts";
 import { startIdentityEndpoint, tokenFor, type Lifetime } from "./identity-endpoint.ts";
 import { partnerOn } from "./partner.ts";

@@ -56,7 +56,7 @@ const rooms: readonly (readonly [string, (file: string) => boolean])[] = [
   ["proof", (file) => /^test\/|^packages\/.*\/test\/|^vitest/.test(file)],
   ["product", (file) => file.startsWith("functions/") || ofApp.has(file)],
   ["operator's tools", (file) => /^infra\/operator\/|^shared\//.test(file)],
-  ["local cloud", (file) => /^packages\//.test(file)],
+  ["local cloud", (file) => file.startsWith("packages/")],
   ["given to Azure", (file) => file.startsWith("infra/azure/")],
   ["document writers", (file) => file.startsWith("infra/")],
   ["clients, examples", (file) => /^(?:clients|examples)\//.test(file)],

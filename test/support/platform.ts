@@ -1,7 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { workers } from "../../functions/workers.ts";
-import { signingSecrets } from "../../shared/auth/signing-secrets.ts";
-import { keyedCodes } from "../../shared/codes/keyed-codes.ts";
+import { signingSecrets } from "../../shared/edge/auth/signing-secrets.ts";
+import { keyedCodes } from "../../shared/adapters/codes/keyed-codes.ts";
 import type { PaymentRequest } from "../../shared/domain/payment/requests/create-payment.ts";
 import type { Terminal } from "../../shared/domain/terminal.ts";
 import { after, type Instant } from "../../shared/domain/time.ts";
@@ -15,7 +15,7 @@ import type { MailReply, TokenMail } from "../../shared/ports/mails.ts";
 import type { Terminals } from "../../shared/stores/terminals.ts";
 import type { RawMessage, RawMessages } from "../../shared/ports/raw-messages.ts";
 import type { ChallengeRequest, WebhookResponse, WebhookRequest } from "../../shared/ports/webhooks.ts";
-import type { QueuePorts } from "../../shared/queues/queue-ports.ts";
+import type { QueuePorts } from "../../shared/adapters/queues/queue-ports.ts";
 import type { Rows } from "../../shared/ports/rows.ts";
 import { eachTable, tablePorts, type Table } from "../../shared/stores/stores.ts";
 import type { Caller, PartnerCall } from "../../shared/use-cases/caller.ts";

@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import type { DemoPartner } from "../../infra/operator/common/seed.ts";
 import { startStack } from "../../packages/workbench/stack/stack.ts";
 import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
-import { azureTables } from "../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { forgetAnswers } from "./answers.ts";
 import { searchQueues, searchTables } from "./stored-secrets.ts";

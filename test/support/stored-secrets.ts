@@ -1,5 +1,5 @@
 import { workers } from "../../functions/workers.ts";
-import { busClient, type BusNamespace } from "../../shared/queues/bus-client.ts";
+import { busClient, type BusNamespace } from "../../shared/adapters/queues/bus-client.ts";
 import type { WholeTables } from "../../shared/stores/stores.ts";
 import { findSecrets, type Secret } from "./secret-search.ts";
 

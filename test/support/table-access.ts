@@ -1,7 +1,7 @@
 import type { StackFile } from "../../packages/workbench/stack/stack-file.ts";
-import { azureRows } from "../../shared/tables/azure-rows.ts";
+import { azureRows } from "../../shared/adapters/tables/azure-rows.ts";
 import type { Rows } from "../../shared/ports/rows.ts";
-import { tableClient } from "../../shared/tables/azure-tables.ts";
+import { tableClient } from "../../shared/adapters/tables/azure-tables.ts";
 import type { Table } from "../../shared/stores/stores.ts";
 
 /** A table of a running stack, for operator actions that no API offers. */

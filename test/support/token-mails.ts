@@ -1,6 +1,6 @@
 import { PNG } from "pngjs";
 import type { MailBrand, MailTexts } from "../../shared/domain/mail-brand.ts";
-import { picturesOf, writeTokenMail } from "../../shared/mails/token-mail.ts";
+import { picturesOf, writeTokenMail } from "../../shared/adapters/mails/token-mail.ts";
 import type { TokenMail } from "../../shared/ports/mails.ts";
 
 // Mails of vouchers and keys, for tests and pictures.

@@ -83,6 +83,8 @@ it("a stack of the production bundle names the lines of the source", async () =>
   const broken = `${WORKER} Date.prototype.toISOString = () => { throw new RangeError("no time") }; require(process.argv[1]);`;
   const run = promisify(execFile)(process.execPath, ["-e", broken, join(builtApp, "main.cjs")]);
   await expect(run).rejects.toMatchObject({
-    stderr: expect.stringMatching(/^RangeError: no time\n {4}at .*[\s\S]*shared\/log\/json-log\.ts:\d+:\d+\)?\n/m),
+    stderr: expect.stringMatching(
+      /^RangeError: no time\n {4}at .*[\s\S]*shared\/adapters\/log\/json-log\.ts:\d+:\d+\)?\n/m,
+    ),
   });
 });

@@ -5,8 +5,8 @@ import { newFaults } from "../../packages/local-azure/faults/faults.ts";
 import type { FaultTarget, FaultInput } from "../../packages/local-azure/faults/rule.ts";
 import { readQueues, startBroker } from "../../packages/local-azure/service-bus/broker.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
-import { queueSender } from "../../shared/queues/queue-sender.ts";
-import { replacedBus } from "../../shared/queues/replaced-bus.ts";
+import { queueSender } from "../../shared/adapters/queues/queue-sender.ts";
+import { replacedBus } from "../../shared/adapters/queues/replaced-bus.ts";
 import {
   connect,
   queues as ofFixture,

@@ -35,19 +35,19 @@ const mayKnow: Record<string, readonly string[]> = {
   stores: ["domain", "ports"],
   contracts: ["domain", "ports", "stores"],
   "use-cases": ["domain", "ports", "stores", "contracts"],
-  tables: ["domain", "ports", "stores"],
-  queues: ["domain", "ports", "contracts", "use-cases"],
-  webhooks: ["domain", "ports"],
-  mails: ["domain", "ports"],
-  codes: ["domain", "ports"],
-  log: ["domain", "ports"],
-  auth: ["domain", "ports", "stores", "contracts", "use-cases"],
-  http: ["domain", "ports", "stores", "contracts", "use-cases", "auth"],
-  tracing: ["domain", "ports", "stores", "queues"],
-  identity: [],
-  settings: ["domain", "ports", "auth"],
+  "adapters/tables": ["domain", "ports", "stores"],
+  "adapters/queues": ["domain", "ports", "contracts", "use-cases"],
+  "adapters/webhooks": ["domain", "ports"],
+  "adapters/mails": ["domain", "ports"],
+  "adapters/codes": ["domain", "ports"],
+  "adapters/log": ["domain", "ports"],
+  "adapters/tracing": ["domain", "ports", "stores", "adapters/queues"],
+  "adapters/identity": [],
+  "edge/auth": ["domain", "ports", "stores", "contracts", "use-cases"],
+  "edge/http": ["domain", "ports", "stores", "contracts", "use-cases", "edge/auth"],
+  "edge/settings": ["domain", "ports", "edge/auth"],
 };
-const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
+const roomOf = (file: string) => /^shared\/((?:(?:adapters|edge)\/)?[^/]+)\//.exec(file)?.[1];
 
 /** The rule within `contracts`, whose elementary fields are next to the rooms. */
 const elementary = ["amount", "fields", "identifier", "values", "payment-words"];
@@ -79,7 +79,7 @@ const offences = (wrong: (i: Import) => boolean, among = imports) =>
 describe("the source tree", () => {
   it("is found by this test", () => {
     expect(imports.length).toBeGreaterThan(100);
-    expect(imports).toContainEqual({ from: "functions/app.ts", to: "shared/settings/config.ts" });
+    expect(imports).toContainEqual({ from: "functions/app.ts", to: "shared/edge/settings/config.ts" });
   });
 
   it.each([
@@ -102,7 +102,8 @@ describe("the source tree", () => {
     "shared/domain/payment",
     "shared/contracts",
     "shared/stores",
-    "shared/tables",
+    "shared/edge",
+    "shared/adapters/tables",
     "infra",
     "packages/workbench",
     "packages/workbench/stack",
@@ -172,19 +173,20 @@ describe("the source tree", () => {
 
   it("keeps the SDKs in their own rooms", () => {
     const home: Record<string, RegExp> = {
-      "@azure/data-tables": /^shared\/tables\/|^functions\/app\.ts$|^(infra|packages)\//,
-      "@azure/service-bus": /^shared\/queues\/|^functions\/app\.ts$|^(infra|packages)\//,
-      "@azure/functions": /^shared\/(auth|http|queues|tracing)\/|^functions\/app\.ts$|^(infra|packages)\//,
-      "@opentelemetry/api": /^shared\/tracing\//,
-      "@opentelemetry/context-async-hooks": /^shared\/tracing\/sdk\.ts$/,
-      "@opentelemetry/exporter-trace-otlp-proto": /^shared\/tracing\/sdk\.ts$/,
-      "@opentelemetry/resources": /^shared\/tracing\/sdk\.ts$/,
-      "@opentelemetry/sdk-trace": /^shared\/tracing\/sdk\.ts$/,
-      nodemailer: /^shared\/mails\//,
+      "@azure/data-tables": /^shared\/adapters\/tables\/|^functions\/app\.ts$|^(infra|packages)\//,
+      "@azure/service-bus": /^shared\/adapters\/queues\/|^functions\/app\.ts$|^(infra|packages)\//,
+      "@azure/functions":
+        /^shared\/(adapters\/(queues|tracing)|edge\/(auth|http))\/|^functions\/app\.ts$|^(infra|packages)\//,
+      "@opentelemetry/api": /^shared\/adapters\/tracing\//,
+      "@opentelemetry/context-async-hooks": /^shared\/adapters\/tracing\/sdk\.ts$/,
+      "@opentelemetry/exporter-trace-otlp-proto": /^shared\/adapters\/tracing\/sdk\.ts$/,
+      "@opentelemetry/resources": /^shared\/adapters\/tracing\/sdk\.ts$/,
+      "@opentelemetry/sdk-trace": /^shared\/adapters\/tracing\/sdk\.ts$/,
+      nodemailer: /^shared\/adapters\/mails\//,
       "@azure/identity":
-        /^shared\/identity\/|^infra\/(operator\/admin|azure\/hooks)\/|^packages\/local-azure\/functions-host\//,
+        /^shared\/adapters\/identity\/|^infra\/(operator\/admin|azure\/hooks)\/|^packages\/local-azure\/functions-host\//,
       commander: /^infra\/(operator\/admin\/|tools\/(script|typed-command)\.ts)/,
-      undici: /^shared\/tables\/|^(infra|packages)\//,
+      undici: /^shared\/adapters\/tables\/|^(infra|packages)\//,
     };
     expect(offences(({ from, to }) => home[to] !== undefined && !home[to].test(from))).toEqual([]);
   });

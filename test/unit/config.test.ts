@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { describedSettings, readConfig } from "../../shared/settings/config.ts";
+import { describedSettings, readConfig } from "../../shared/edge/settings/config.ts";
 import { fixedConsumer, fixedSecrets } from "../../packages/workbench/stack/fixed-keys.ts";
 import { peppersOf, webhookSecretKeysOf } from "../../packages/workbench/stack/secrets.ts";
-import { hashPassword } from "../../shared/auth/basic-credentials.ts";
+import { hashPassword } from "../../shared/edge/auth/basic-credentials.ts";
 import overrides from "../../infra/azure/service-bus/overrides.json" with { type: "json" };
 import { standardTimings } from "../../shared/domain/timings.ts";
-import { MAX_BODY_BYTES } from "../../shared/http/read-body.ts";
+import { MAX_BODY_BYTES } from "../../shared/edge/http/read-body.ts";
 import example from "../../local.settings.example.json" with { type: "json" };
 
 const required = {

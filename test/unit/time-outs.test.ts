@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { LONGEST_WAIT_SECONDS } from "../../functions/terminals/next-message.ts";
 import host from "../../host.json" with { type: "json" };
-import { SEND_WITHIN_MS } from "../../shared/mails/smtp-mails.ts";
-import { SEND_TIMEOUT_MS } from "../../shared/queues/queue-sender.ts";
-import { CALL_TIMEOUT_MS } from "../../shared/tables/table-sender.ts";
+import { SEND_WITHIN_MS } from "../../shared/adapters/mails/smtp-mails.ts";
+import { SEND_TIMEOUT_MS } from "../../shared/adapters/queues/queue-sender.ts";
+import { CALL_TIMEOUT_MS } from "../../shared/adapters/tables/table-sender.ts";
 import { KEPT_MS, keepUntilTaken, PAUSE_MS } from "../../shared/use-cases/outbox/back-off.ts";
-import { ATTEMPT_TIMEOUT_MS } from "../../shared/webhooks/sender.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../../shared/adapters/webhooks/sender.ts";
 import { Unavailable } from "../../shared/ports/failures.ts";
 import { collectedLog } from "../support/collected-log.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { health } from "../../../functions/probes/health.ts";
-import { hashPassword } from "../../../shared/auth/basic-credentials.ts";
+import { hashPassword } from "../../../shared/edge/auth/basic-credentials.ts";
 import { idOf, secretName } from "../../operator/admin/rotating-setting.ts";
 import { newScript, runScript } from "../../tools/script.ts";
 import { keyGroups, keySecret } from "../function-keys.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX, type ApiName } from "../../../shared/auth/authenticate.ts";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX, type ApiName } from "../../../shared/edge/auth/authenticate.ts";
 import type { ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { problems } from "../../../shared/contracts/objects/problem.ts";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 
 /** A deployed platform. Each unknown value leaves out some checks. */
 export interface Deployed {

@@ -4,7 +4,7 @@ import { Engine } from "mrml";
 const source = new URL("token-mail.mjml", import.meta.url);
 
 /** The file that `npm run mails` writes. */
-export const generatedMail = new URL("../../../shared/mails/generated/token-mail-html.ts", import.meta.url);
+export const generatedMail = new URL("../../../shared/adapters/mails/generated/token-mail-html.ts", import.meta.url);
 
 /** Renders the mail's MJML to HTML, with its placeholders. Throws if the source is not valid MJML, or if MJML warns. */
 async function mailHtml(): Promise<string> {

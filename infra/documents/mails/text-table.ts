@@ -1,5 +1,5 @@
 import { longTexts, mailTextLimits, type MailTextName } from "../../../shared/domain/mail-brand.ts";
-import { textsFor } from "../../../shared/mails/texts.ts";
+import { textsFor } from "../../../shared/adapters/mails/texts.ts";
 
 /** One line for each text that an operator can write, with its limits and the platform's English text. */
 export function mailTextTable(): string {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ApiName } from "../../../shared/auth/authenticate.ts";
-import { CREDENTIALS, type CredentialHeader } from "../../../shared/auth/invalid-credentials.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import type { ApiName } from "../../../shared/edge/auth/authenticate.ts";
+import { CREDENTIALS, type CredentialHeader } from "../../../shared/edge/auth/invalid-credentials.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { guide } from "./guide.ts";
 
 /** API Management imports `3.0.3`. People and clients use `3.1.1`. */

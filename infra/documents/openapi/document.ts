@@ -1,7 +1,7 @@
 import { createDocument, type CreateDocumentOptions } from "zod-openapi";
-import type { ApiName } from "../../../shared/auth/authenticate.ts";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import type { ApiName } from "../../../shared/edge/auth/authenticate.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { apis, securitySchemes, type OpenApiVersion } from "./apis.ts";
 import { contractsOf, urlTemplateIn, type ImportedApi } from "./imported-apis.ts";
 import { operationOf } from "./operation.ts";

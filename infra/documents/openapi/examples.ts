@@ -1,6 +1,6 @@
 import type { endpoints } from "../../../functions/endpoints.ts";
 import { endpointExamples } from "./samples/endpoint-examples.ts";
-import type { Contract, RequestBody, Success } from "../../../shared/http/contract.ts";
+import type { Contract, RequestBody, Success } from "../../../shared/edge/http/contract.ts";
 
 // The compiler checks the table of examples against the endpoints here, because both may be imported here.
 

@@ -1,6 +1,6 @@
 import { endpoints } from "../../../functions/endpoints.ts";
 import { workers } from "../../../functions/workers.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { importedApis, urlTemplateIn } from "./imported-apis.ts";
 
 /** Seconds that the function may take in addition to a long poll. They include a cold start. */

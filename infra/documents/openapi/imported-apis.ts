@@ -1,7 +1,7 @@
 import { endpoints } from "../../../functions/endpoints.ts";
-import type { ApiName } from "../../../shared/auth/authenticate.ts";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import type { ApiName } from "../../../shared/edge/auth/authenticate.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { apis } from "./apis.ts";
 
 /** One API of API Management: the content of one imported document. */

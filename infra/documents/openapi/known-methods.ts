@@ -1,5 +1,5 @@
 import { endpoints } from "../../../functions/endpoints.ts";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
 
 /** The path of the health probe, which is not part of any API. */
 const probe = { method: "GET", path: "/probes/health" };

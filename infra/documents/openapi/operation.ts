@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { sampleIds } from "./samples/sample-ids.ts";
 import { identifier } from "../../../shared/contracts/identifier.ts";
-import type { Contract, FileSuccess, Success } from "../../../shared/http/contract.ts";
+import type { Contract, FileSuccess, Success } from "../../../shared/edge/http/contract.ts";
 import { keyParameters, type ApiWords, type OpenApiVersion } from "./apis.ts";
 import { examples } from "./examples.ts";
 import { anyAnswer, problemResponses } from "./problems.ts";

@@ -9,10 +9,10 @@ import {
   type ProblemCode,
   type ProblemPlace,
 } from "../../../shared/contracts/objects/problem.ts";
-import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
-import { notPlainJson, tooLarge } from "../../../shared/http/read-body.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import { invalidCredentials } from "../../../shared/edge/auth/invalid-credentials.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
+import { notPlainJson, tooLarge } from "../../../shared/edge/http/read-body.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { credentialsOf, type OpenApiVersion } from "./apis.ts";
 
 /** The headers of every response. */

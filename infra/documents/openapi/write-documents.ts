@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { ApiName } from "../../../shared/auth/authenticate.ts";
+import type { ApiName } from "../../../shared/edge/auth/authenticate.ts";
 import { apis } from "./apis.ts";
 import { newScript, runScript } from "../../tools/script.ts";
 import { asFile, importedDocument, openApiDocument } from "./document.ts";

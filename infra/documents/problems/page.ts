@@ -1,7 +1,7 @@
 import { endpoints } from "../../../functions/endpoints.ts";
 import { problems, toProblemObject, type ProblemCode } from "../../../shared/contracts/objects/problem.ts";
 import { fieldCodes } from "../../../shared/domain/refusal.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { apis } from "../openapi/apis.ts";
 import { problemExamples } from "../openapi/problems.ts";
 import { ofAnyOperation } from "./words/any-operation.ts";

@@ -1,4 +1,4 @@
-import type { ApiName } from "../../../shared/auth/authenticate.ts";
+import type { ApiName } from "../../../shared/edge/auth/authenticate.ts";
 import { apis } from "../openapi/apis.ts";
 import { sampleRequests, variablesOf, type SampleRequest } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import { sampleIds } from "../openapi/samples/sample-ids.ts";
-import type { ApiName } from "../../../shared/auth/authenticate.ts";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
+import type { ApiName } from "../../../shared/edge/auth/authenticate.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
 import { openApiDocument } from "../openapi/document.ts";
 
 /** A request that can be sent unchanged. `{{name}}` in its parts is a variable of the environment. */

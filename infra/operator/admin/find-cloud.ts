@@ -3,9 +3,9 @@ import {
   connectionSettings,
   connectionsOfSettings,
   withCredential,
-} from "../../../shared/settings/connection-settings.ts";
-import { keyring } from "../../../shared/settings/config.ts";
-import { areHere, holdsDemoSecret } from "../../../shared/settings/demo-secrets.ts";
+} from "../../../shared/edge/settings/connection-settings.ts";
+import { keyring } from "../../../shared/edge/settings/config.ts";
+import { areHere, holdsDemoSecret } from "../../../shared/edge/settings/demo-secrets.ts";
 import { readRunningStack } from "../../tools/running-stacks.ts";
 import type { Cloud, Connections } from "../common/cloud.ts";
 import { namedCloud } from "./clouds-file.ts";

@@ -6,8 +6,8 @@ import type { AccessTokenTemplate, TokenKind, TokenValue } from "../../../shared
 import { tokenKinds } from "../../../shared/domain/access-token-template.ts";
 import { ownTextsFor, type TemplateLook } from "../../../shared/domain/template-look.ts";
 import { after, type Instant } from "../../../shared/domain/time.ts";
-import { shippedLanguages, textsMissing } from "../../../shared/mails/texts.ts";
-import { picturesOf, writeTokenMail } from "../../../shared/mails/token-mail.ts";
+import { shippedLanguages, textsMissing } from "../../../shared/adapters/mails/texts.ts";
+import { picturesOf, writeTokenMail } from "../../../shared/adapters/mails/token-mail.ts";
 import type { TokenMail } from "../../../shared/ports/mails.ts";
 
 /** A code in the correct form that no token has. */

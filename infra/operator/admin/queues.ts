@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ServiceBusAdministrationClient, type CreateQueueOptions } from "@azure/service-bus";
 import * as z from "zod";
-import type { BusNamespace } from "../../../shared/queues/bus-client.ts";
+import type { BusNamespace } from "../../../shared/adapters/queues/bus-client.ts";
 
 // The queues as Azure gets them: infra/azure/service-bus/queues.json with the settings of overrides.json, which only Azure supports.
 

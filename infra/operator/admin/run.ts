@@ -1,5 +1,5 @@
 import { escaped } from "../../../shared/domain/texts.ts";
-import { areHere } from "../../../shared/settings/demo-secrets.ts";
+import { areHere } from "../../../shared/edge/settings/demo-secrets.ts";
 import { refusalOfFallback } from "../../tools/fallback-node.js";
 import { DamagedExport } from "../backup/damage.ts";
 import { isConfirmed } from "./ask.ts";

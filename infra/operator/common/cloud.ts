@@ -1,8 +1,8 @@
-import type { Peppers } from "../../../shared/auth/credentials.ts";
-import type { WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
-import type { CodeKeys } from "../../../shared/codes/keyed-codes.ts";
-import type { BusNamespace } from "../../../shared/queues/bus-client.ts";
-import type { TablesAccount } from "../../../shared/tables/azure-tables.ts";
+import type { Peppers } from "../../../shared/edge/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../../shared/edge/auth/signing-secrets.ts";
+import type { CodeKeys } from "../../../shared/adapters/codes/keyed-codes.ts";
+import type { BusNamespace } from "../../../shared/adapters/queues/bus-client.ts";
+import type { TablesAccount } from "../../../shared/adapters/tables/azure-tables.ts";
 
 /** The tables and queues that a command works on. */
 export interface Connections {

@@ -1,5 +1,5 @@
 import { TableServiceClient } from "@azure/data-tables";
-import type { TablesAccount } from "../../../shared/tables/azure-tables.ts";
+import type { TablesAccount } from "../../../shared/adapters/tables/azure-tables.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 
 /** Creates the platform's missing tables in the account. Returns the names of all tables, and whether each existed before. */

@@ -8,8 +8,8 @@ import {
 import { queueOf, retryQueueOf, type QueueName } from "../../../shared/ports/queues.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import { isOwnMistake, Unavailable } from "../../../shared/ports/failures.ts";
-import { busClient } from "../../../shared/queues/bus-client.ts";
-import { withinTime } from "../../../shared/queues/within-time.ts";
+import { busClient } from "../../../shared/adapters/queues/bus-client.ts";
+import { withinTime } from "../../../shared/adapters/queues/within-time.ts";
 import type { Connections } from "./cloud.ts";
 import { leave } from "./platform.ts";
 

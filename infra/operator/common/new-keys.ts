@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { NewKeys } from "../../../shared/use-cases/operator/onboarding/new-keys.ts";
-import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../../shared/auth/authenticate.ts";
-import { hashKey, type KeyOwner, type Peppers } from "../../../shared/auth/credentials.ts";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../../shared/edge/auth/authenticate.ts";
+import { hashKey, type KeyOwner, type Peppers } from "../../../shared/edge/auth/credentials.ts";
 
 /** New keys, hashed with the first pepper. Throws if there is no pepper. */
 export function newKeys(peppers: Peppers): NewKeys {

@@ -1,6 +1,6 @@
 import { newIssuance } from "../../../shared/domain/issuance.ts";
 import { tablePorts } from "../../../shared/stores/stores.ts";
-import { azureTables, type TablesAccount } from "../../../shared/tables/azure-tables.ts";
+import { azureTables, type TablesAccount } from "../../../shared/adapters/tables/azure-tables.ts";
 import { ignoreConflict } from "./ignore-conflict.ts";
 
 /** The consumer user whose pages request tokens of these templates. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Peppers } from "../../../shared/auth/credentials.ts";
+import type { Peppers } from "../../../shared/edge/auth/credentials.ts";
 import { newKeys } from "./new-keys.ts";
-import { signingSecrets, type WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
+import { signingSecrets, type WebhookSecretKeys } from "../../../shared/edge/auth/signing-secrets.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { scopes } from "../../../shared/stores/partners.ts";
-import { azureTables, type TablesAccount } from "../../../shared/tables/azure-tables.ts";
+import { azureTables, type TablesAccount } from "../../../shared/adapters/tables/azure-tables.ts";
 import { tablePorts } from "../../../shared/stores/stores.ts";
 import { createKey } from "../../../shared/use-cases/operator/onboarding/keys.ts";
 import { createPartner } from "../../../shared/use-cases/operator/onboarding/partners.ts";

@@ -2,8 +2,8 @@ import type { ActionRequestObject } from "../../../shared/contracts/objects/acti
 import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";
 import { after, type Instant } from "../../../shared/domain/time.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
-import { readThrough } from "../../../shared/http/read-through.ts";
-import type { EndpointResponse } from "../../../shared/http/response.ts";
+import { readThrough } from "../../../shared/edge/http/read-through.ts";
+import type { EndpointResponse } from "../../../shared/edge/http/response.ts";
 
 /** The action requests of one terminal. A repeated request is a replay. */
 export function newActionRequests(pointOfServiceID: string, now: () => Instant) {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { dayTotalsBody } from "../../../shared/contracts/requests/day-totals.ts";
-import { readThrough } from "../../../shared/http/read-through.ts";
-import type { EndpointResponse } from "../../../shared/http/response.ts";
+import { readThrough } from "../../../shared/edge/http/read-through.ts";
+import type { EndpointResponse } from "../../../shared/edge/http/response.ts";
 
 /** The closings of one terminal's days. A repeated closing is a replay. The same identifier with other totals is rejected. */
 export function newDayClosings() {

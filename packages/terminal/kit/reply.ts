@@ -1,6 +1,6 @@
 import { HttpRequest } from "@azure/functions";
 import type { Problem } from "../../../shared/contracts/objects/problem.ts";
-import { toHttpResponse, type EndpointResponse } from "../../../shared/http/response.ts";
+import { toHttpResponse, type EndpointResponse } from "../../../shared/edge/http/response.ts";
 import type { Call } from "./exchange.ts";
 import type { TroubleKind } from "./troubles.ts";
 

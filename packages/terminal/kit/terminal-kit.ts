@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { newScript, runScript, UsageError } from "../../../infra/tools/script.ts";
-import { TERMINAL_KEY_PREFIX } from "../../../shared/auth/authenticate.ts";
+import { TERMINAL_KEY_PREFIX } from "../../../shared/edge/auth/authenticate.ts";
 import { heldTerminal, type Person } from "./held-terminal.ts";
 import { newPlatform } from "./platform.ts";
 import { play, type Result } from "./play.ts";

@@ -2,7 +2,7 @@ import type { Rows } from "../../../shared/ports/rows.ts";
 import { tableNames } from "../../../shared/stores/table-names.ts";
 import { CHANGED_PREFIX, OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import { eachTable, type Table, type Tables } from "../../../shared/stores/stores.ts";
-import { toRow } from "../../../shared/tables/table-responses.ts";
+import { toRow } from "../../../shared/adapters/tables/table-responses.ts";
 import type { PublishedRow, PublishedRows } from "../../local-azure/azurite/published-rows.ts";
 import { mirroredTable, unitOf, type MirroredTable, type Unit } from "./mirrored-table.ts";
 

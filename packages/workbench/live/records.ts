@@ -1,4 +1,4 @@
-import { signingSecrets, type WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
+import { signingSecrets, type WebhookSecretKeys } from "../../../shared/edge/auth/signing-secrets.ts";
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { apiPaths } from "../../../shared/http/api-paths.ts";
+import { apiPaths } from "../../../shared/edge/http/api-paths.ts";
 import { demoKeys } from "./demo-documents.ts";
 import { curlOf, type ShownRequest } from "../live/curl.ts";
 import { Refusal } from "../live/source.ts";

@@ -1,5 +1,5 @@
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
-import { MAX_BODY_BYTES } from "../../../shared/http/read-body.ts";
+import { MAX_BODY_BYTES } from "../../../shared/edge/http/read-body.ts";
 import { tablesAccess } from "./azurite.ts";
 import { mailSettings, type NewConsumer } from "./consumer.ts";
 import type { Dependencies, Ports } from "./ports.ts";

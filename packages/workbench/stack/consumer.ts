@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { CodeKeys } from "../../../shared/codes/keyed-codes.ts";
-import { hashPassword, newPassword } from "../../../shared/auth/basic-credentials.ts";
+import type { CodeKeys } from "../../../shared/adapters/codes/keyed-codes.ts";
+import { hashPassword, newPassword } from "../../../shared/edge/auth/basic-credentials.ts";
 import { DEMO_USER } from "../../../infra/operator/common/seed-templates.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 

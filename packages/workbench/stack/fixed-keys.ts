@@ -1,6 +1,6 @@
-import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../../shared/auth/authenticate.ts";
-import { hashKey, type KeyOwner, type Peppers } from "../../../shared/auth/credentials.ts";
-import { DEMO_PASSWORD, DEMO_SECRET_PREFIX } from "../../../shared/settings/demo-secrets.ts";
+import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../../shared/edge/auth/authenticate.ts";
+import { hashKey, type KeyOwner, type Peppers } from "../../../shared/edge/auth/credentials.ts";
+import { DEMO_PASSWORD, DEMO_SECRET_PREFIX } from "../../../shared/edge/settings/demo-secrets.ts";
 import type { NewKeys } from "../../../shared/use-cases/operator/onboarding/new-keys.ts";
 import type { ConsumerSecrets } from "./consumer.ts";
 import type { Secrets } from "./secrets.ts";

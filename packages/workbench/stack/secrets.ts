@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import type { Peppers } from "../../../shared/auth/credentials.ts";
-import type { WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
+import type { Peppers } from "../../../shared/edge/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../../shared/edge/auth/signing-secrets.ts";
 import type { HostKeys } from "../../local-azure/functions-host/host.ts";
 
 const gatewayApis = ["partners", "terminals"] as const;

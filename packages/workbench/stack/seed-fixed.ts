@@ -1,6 +1,6 @@
-import { signingSecrets } from "../../../shared/auth/signing-secrets.ts";
+import { signingSecrets } from "../../../shared/edge/auth/signing-secrets.ts";
 import { scopes } from "../../../shared/stores/partners.ts";
-import { azureTables } from "../../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../../shared/adapters/tables/azure-tables.ts";
 import { tablePorts } from "../../../shared/stores/stores.ts";
 import { createKey } from "../../../shared/use-cases/operator/onboarding/keys.ts";
 import { createPartner } from "../../../shared/use-cases/operator/onboarding/partners.ts";

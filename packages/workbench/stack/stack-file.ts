@@ -1,6 +1,6 @@
-import type { Peppers } from "../../../shared/auth/credentials.ts";
-import type { WebhookSecretKeys } from "../../../shared/auth/signing-secrets.ts";
-import type { CodeKeys } from "../../../shared/codes/keyed-codes.ts";
+import type { Peppers } from "../../../shared/edge/auth/credentials.ts";
+import type { WebhookSecretKeys } from "../../../shared/edge/auth/signing-secrets.ts";
+import type { CodeKeys } from "../../../shared/adapters/codes/keyed-codes.ts";
 import { tablesConnection } from "./azurite.ts";
 import type { DemoConsumer, NewConsumer } from "./consumer.ts";
 import type { Ports } from "./ports.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { ATTEMPT_TIMEOUT_MS } from "../../../shared/webhooks/sender.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../../../shared/adapters/webhooks/sender.ts";
 import type { ForwardedWebhook, ListenersAnswer } from "../live/forwarding.ts";
 
 /** Headers that belong to one connection, and are not forwarded. */

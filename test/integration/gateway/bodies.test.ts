@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { upload } from "../../../packages/local-azure/common/test/endless-upload.ts";
-import { tooLarge } from "../../../shared/http/read-body.ts";
+import { tooLarge } from "../../../shared/edge/http/read-body.ts";
 import { expectProblem } from "./expect-problem.ts";
 import { aGateway, partnerHeaders } from "./a-gateway.ts";
 import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";

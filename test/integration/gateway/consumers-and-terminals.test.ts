@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
+import { invalidCredentials } from "../../../shared/edge/auth/invalid-credentials.ts";
 import { documentedResponses } from "../../support/api-documents.ts";
 import { aGateway, functionsKeys, posting, subscription } from "./a-gateway.ts";
 import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";

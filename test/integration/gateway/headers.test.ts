@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startEchoBackend } from "../../../packages/local-azure/common/test/echo-backend.ts";
-import { invalidCredentials } from "../../../shared/auth/invalid-credentials.ts";
-import { notPlainJson } from "../../../shared/http/read-body.ts";
+import { invalidCredentials } from "../../../shared/edge/auth/invalid-credentials.ts";
+import { notPlainJson } from "../../../shared/edge/http/read-body.ts";
 import { aGateway, partnerHeaders, posting } from "./a-gateway.ts";
 import { expectProblem } from "./expect-problem.ts";
 

@@ -4,7 +4,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMailSink, type CaughtMail, type MailSink } from "../../../packages/workbench/stack/mail-sink/sink.ts";
 import { freePort } from "../../../packages/local-azure/common/free-ports.ts";
-import { smtpMails } from "../../../shared/mails/smtp-mails.ts";
+import { smtpMails } from "../../../shared/adapters/mails/smtp-mails.ts";
 import type { TokenMail } from "../../../shared/ports/mails.ts";
 import { readQr } from "../../support/qr.ts";
 import { aMail as sampleMail, brands, CODE } from "../../support/token-mails.ts";

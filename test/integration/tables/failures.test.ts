@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
-import { azureRows } from "../../../shared/tables/azure-rows.ts";
-import { tableClient } from "../../../shared/tables/azure-tables.ts";
+import { azureRows } from "../../../shared/adapters/tables/azure-rows.ts";
+import { tableClient } from "../../../shared/adapters/tables/azure-tables.ts";
 import type { Operation } from "../../../shared/ports/rows.ts";
 
 /** Rows on a service that gives every request the same response. Without a response it closes the connection. */

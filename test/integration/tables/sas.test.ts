@@ -1,6 +1,6 @@
 import { AzureNamedKeyCredential, generateAccountSas } from "@azure/data-tables";
 import { describe, expect, it } from "vitest";
-import { azureTables, tableClient } from "../../../shared/tables/azure-tables.ts";
+import { azureTables, tableClient } from "../../../shared/adapters/tables/azure-tables.ts";
 import type { Operation } from "../../../shared/ports/rows.ts";
 import { onTables } from "../../bench/bench-tables.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
-import { headersOf, tableHttp } from "../../../shared/tables/table-http.ts";
+import { headersOf, tableHttp } from "../../../shared/adapters/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
 import { losableServer } from "../../support/losable-server.ts";
 import { listening } from "../../../packages/local-azure/common/test/listening.ts";

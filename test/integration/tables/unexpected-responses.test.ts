@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { azureTables } from "../../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../../shared/adapters/tables/azure-tables.ts";
 import type { Operation, Rows } from "../../../shared/ports/rows.ts";
 
 /** Rows on a service that responds like this, and the number of requests that it got. */

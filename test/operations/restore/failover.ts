@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { insertRows } from "../../../infra/operator/backup/insert-rows.ts";
 import type { Stack } from "../../../packages/workbench/stack/stack.ts";
-import { azureTables } from "../../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../../shared/adapters/tables/azure-tables.ts";
 import type { Row } from "../../../shared/ports/rows.ts";
 import type { Table } from "../../../shared/stores/stores.ts";
 import { operatorOf } from "../../support/admin.ts";

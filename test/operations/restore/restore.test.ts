@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
-import { azureTables } from "../../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../../shared/adapters/tables/azure-tables.ts";
 import { startStack } from "../../../packages/workbench/stack/stack.ts";
 import { cardsIn, differences } from "../../chaos/cards.ts";
 import { readSessions } from "../../chaos/sessions.ts";

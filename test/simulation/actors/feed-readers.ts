@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpResponseInit, InvocationContext } from "@azure/functions";
 import * as z from "zod";
 import { events } from "../../../functions/partners/events.ts";
-import { hashKey } from "../../../shared/auth/credentials.ts";
-import { CREDENTIALS } from "../../../shared/auth/invalid-credentials.ts";
+import { hashKey } from "../../../shared/edge/auth/credentials.ts";
+import { CREDENTIALS } from "../../../shared/edge/auth/invalid-credentials.ts";
 import { numberIn } from "../../../shared/contracts/events/event-page.ts";
 import type { Terminal } from "../../../shared/domain/terminal.ts";
 import { newestPolls } from "../../../shared/use-cases/bells/newest-polls.ts";

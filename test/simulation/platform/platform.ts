@@ -8,7 +8,7 @@ import type { QueueName } from "../../../shared/ports/queues.ts";
 import type { Command } from "../../../shared/stores/commands.ts";
 import type { LineOf, Log } from "../../../shared/ports/log.ts";
 import type { KeyedTerminal } from "../../../shared/stores/terminals.ts";
-import type { QueueWorker } from "../../../shared/queues/queue-worker.ts";
+import type { QueueWorker } from "../../../shared/adapters/queues/queue-worker.ts";
 import { tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
 import { Refused } from "../world/dependency-call.ts";
 import type { Invocation } from "../world/invocation.ts";

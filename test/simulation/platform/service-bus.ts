@@ -4,7 +4,7 @@ import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import type { QueueName } from "../../../shared/ports/queues.ts";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
-import { portsOn, type QueuePorts } from "../../../shared/queues/queue-ports.ts";
+import { portsOn, type QueuePorts } from "../../../shared/adapters/queues/queue-ports.ts";
 import type { Instant } from "../../../shared/domain/time.ts";
 import { callDependency, Refused, type Dependency } from "../world/dependency-call.ts";
 import { createInvocation, type Invocation } from "../world/invocation.ts";

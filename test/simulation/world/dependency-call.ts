@@ -13,7 +13,7 @@ export interface Dependency {
   isDown(): boolean;
 }
 
-/** The time that the SDKs wait for one call, as `shared/tables` and `shared/queues` set it. */
+/** The time that the SDKs wait for one call, as `shared/adapters/tables` and `shared/adapters/queues` set it. */
 const PATIENCE = 2_500;
 
 /** The fates of a call, with their probabilities. All other calls pass. */

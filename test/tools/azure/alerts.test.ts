@@ -10,7 +10,7 @@ import {
   queryOf,
 } from "../../../infra/azure/alerts.ts";
 import { events } from "../../../shared/contracts/events/events.ts";
-import { lineOfRun } from "../../../shared/log/line-of-run.ts";
+import { lineOfRun } from "../../../shared/adapters/log/line-of-run.ts";
 import { logEvents, membersOf, type EventName } from "../../../shared/ports/log.ts";
 import { kqlParser } from "../../support/kql.ts";
 import { read } from "../../support/pages.ts";

@@ -1,4 +1,4 @@
-import { describedSettings, readConfig } from "../../../shared/settings/config.ts";
+import { describedSettings, readConfig } from "../../../shared/edge/settings/config.ts";
 import { standardTimings } from "../../../shared/domain/timings.ts";
 import { resources, valueAt, type Rule } from "./rules.ts";
 

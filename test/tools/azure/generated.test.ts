@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { keyGroups, keySecret } from "../../../infra/azure/function-keys.ts";
 import { generatedFiles } from "../../../infra/azure/platform.ts";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { describedSettings } from "../../../shared/settings/config.ts";
+import { describedSettings } from "../../../shared/edge/settings/config.ts";
 import { read } from "../../support/pages.ts";
 
 const files = await generatedFiles();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeSecrets, secretSettings } from "../../../infra/azure/hooks/secrets.ts";
 import { keyGroups } from "../../../infra/azure/function-keys.ts";
 import { endpoints } from "../../../functions/endpoints.ts";
-import { readConfig } from "../../../shared/settings/config.ts";
+import { readConfig } from "../../../shared/edge/settings/config.ts";
 import { read } from "../../support/pages.ts";
 import { fakeAzure } from "./fake-azure.ts";
 

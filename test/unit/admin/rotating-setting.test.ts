@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cloud } from "../../../infra/operator/common/cloud.ts";
-import { readConfig } from "../../../shared/settings/config.ts";
+import { readConfig } from "../../../shared/edge/settings/config.ts";
 import { shownOn } from "../../support/admin.ts";
 
 const old = "an old key of some length, for a test";

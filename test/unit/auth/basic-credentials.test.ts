@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ok, refuse } from "../../../shared/domain/result.ts";
-import { basicCredentials, hashPassword, newPassword, passwordHash } from "../../../shared/auth/basic-credentials.ts";
+import {
+  basicCredentials,
+  hashPassword,
+  newPassword,
+  passwordHash,
+} from "../../../shared/edge/auth/basic-credentials.ts";
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const password = newPassword();

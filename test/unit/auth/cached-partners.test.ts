@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cachedPartners } from "../../../shared/auth/cached-partners.ts";
+import { cachedPartners } from "../../../shared/edge/auth/cached-partners.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { aPlatform, partnerId } from "../../support/platform.ts";
 

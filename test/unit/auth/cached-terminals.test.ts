@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cachedTerminals } from "../../../shared/auth/cached-terminals.ts";
+import { cachedTerminals } from "../../../shared/edge/auth/cached-terminals.ts";
 import { aPlatform, aTerminal, terminalId } from "../../support/platform.ts";
 
 const keyHash = "another";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashKey, hashSecret, isKey, isSecret, parseKey } from "../../../shared/auth/credentials.ts";
+import { hashKey, hashSecret, isKey, isSecret, parseKey } from "../../../shared/edge/auth/credentials.ts";
 
 const peppers = { now: "a pepper of some length", before: "an older pepper of length" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { after } from "../../../shared/domain/time.ts";
-import { expiringCache } from "../../../shared/auth/expiring-cache.ts";
+import { expiringCache } from "../../../shared/edge/auth/expiring-cache.ts";
 
 const start = "2026-11-21T10:00:00.000Z";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf, notingKeyUses } from "../../../shared/auth/key-uses.ts";
+import { networkOf, notingKeyUses } from "../../../shared/edge/auth/key-uses.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { expireKey } from "../../../shared/use-cases/operator/onboarding/keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { partner, terminal } from "../../../shared/auth/authenticate.ts";
-import { hashKey } from "../../../shared/auth/credentials.ts";
-import { rehashingKeys, type ProvenKey } from "../../../shared/auth/rehash-keys.ts";
+import { partner, terminal } from "../../../shared/edge/auth/authenticate.ts";
+import { hashKey } from "../../../shared/edge/auth/credentials.ts";
+import { rehashingKeys, type ProvenKey } from "../../../shared/edge/auth/rehash-keys.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { anApiKey } from "../../support/a-partner.ts";
 import { waitFor } from "../../support/wait-for.ts";

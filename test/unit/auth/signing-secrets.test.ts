@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { signingSecrets } from "../../../shared/auth/signing-secrets.ts";
+import { signingSecrets } from "../../../shared/edge/auth/signing-secrets.ts";
 import {
   resealWebhookSecrets,
   webhookKeyStatus,

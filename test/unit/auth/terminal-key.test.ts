@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { terminal } from "../../../shared/auth/authenticate.ts";
-import { hashKey } from "../../../shared/auth/credentials.ts";
+import { terminal } from "../../../shared/edge/auth/authenticate.ts";
+import { hashKey } from "../../../shared/edge/auth/credentials.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPlatform, aTerminal, partnerId, terminalId } from "../../support/platform.ts";
 import { noAuthWork } from "../../support/auth-deps.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
+import { keyedCodes } from "../../../shared/adapters/codes/keyed-codes.ts";
 
 const keys = { k1: "one key of some length, for a test" };
 const codes = keyedCodes(keys);

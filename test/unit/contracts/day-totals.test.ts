@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dayTotalsBody } from "../../../shared/contracts/requests/day-totals.ts";
 import { currencyExponent } from "../../../shared/domain/currency.ts";
 import { fromMinorUnits, MAX_SUM } from "../../../shared/domain/money.ts";
-import { DoubtfulJson, parseStrictJson } from "../../../shared/http/strict-json.ts";
+import { DoubtfulJson, parseStrictJson } from "../../../shared/edge/http/strict-json.ts";
 import { fc } from "../../support/drawn.ts";
 
 const id = "dddddddd-0000-4000-8000-000000000001";

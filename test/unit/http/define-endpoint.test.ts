@@ -2,13 +2,13 @@ import { HttpRequest, InvocationContext } from "@azure/functions";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { consumer, partner } from "../../../shared/auth/authenticate.ts";
+import { consumer, partner } from "../../../shared/edge/auth/authenticate.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
-import { refusal, respond } from "../../../shared/http/response.ts";
-import { requestBody, success } from "../../../shared/http/contract.ts";
-import { hashKey } from "../../../shared/auth/credentials.ts";
-import { defineEndpoint, type Endpoint } from "../../../shared/http/define-endpoint.ts";
-import type { HttpDeps } from "../../../shared/http/handle-request.ts";
+import { refusal, respond } from "../../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../../shared/edge/http/contract.ts";
+import { hashKey } from "../../../shared/edge/auth/credentials.ts";
+import { defineEndpoint, type Endpoint } from "../../../shared/edge/http/define-endpoint.ts";
+import type { HttpDeps } from "../../../shared/edge/http/handle-request.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { collectedLog } from "../../support/collected-log.ts";
@@ -344,7 +344,7 @@ describe("an endpoint of the Partners API", () => {
       { event: "requestFailed", level: "error", requestID, error: "Error", partner: partnerId },
       { event: "request", requestID, status: 500, code: "internal_error", function: "b", partner: partnerId },
     ]);
-    expect(lines[0]?.stack?.some((place) => /^shared\/http\/handle-request\.ts:\d+:\d+$/.test(place))).toBe(true);
+    expect(lines[0]?.stack?.some((place) => /^shared\/edge\/http\/handle-request\.ts:\d+:\d+$/.test(place))).toBe(true);
     expect(JSON.stringify([json, lines])).not.toContain("inner secret");
   });
 

@@ -5,9 +5,9 @@ import { examples } from "../../../infra/documents/openapi/examples.ts";
 import { dateInPath } from "../../../shared/contracts/fields.ts";
 import { landingPageRequestBody } from "../../../shared/contracts/requests/landing-page-request.ts";
 import { fieldCodes, type FieldProblem } from "../../../shared/domain/refusal.ts";
-import type { Contract } from "../../../shared/http/contract.ts";
-import { fieldProblems } from "../../../shared/http/field-problems.ts";
-import { readThrough } from "../../../shared/http/read-through.ts";
+import type { Contract } from "../../../shared/edge/http/contract.ts";
+import { fieldProblems } from "../../../shared/edge/http/field-problems.ts";
+import { readThrough } from "../../../shared/edge/http/read-through.ts";
 import { anyJson } from "../../support/any-value.ts";
 import { fc } from "../../support/drawn.ts";
 

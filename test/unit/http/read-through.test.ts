@@ -3,7 +3,7 @@ import * as z from "zod";
 import { actionData } from "../../../shared/contracts/fields.ts";
 import { paymentRequestBody } from "../../../shared/contracts/requests/payment-request.ts";
 import { raisedActionBody } from "../../../shared/contracts/requests/raise-action-request.ts";
-import { readThrough } from "../../../shared/http/read-through.ts";
+import { readThrough } from "../../../shared/edge/http/read-through.ts";
 
 const anAction = { actionRequestID: "00000000-0000-4000-8000-000000000001", actionCode: "gate" };
 const errorsOf = (read: ReturnType<typeof readThrough>) => (read.ok ? [] : (read.error.errors ?? []));

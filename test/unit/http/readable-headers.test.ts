@@ -1,6 +1,6 @@
 import { HttpRequest, type HttpRequestInit } from "@azure/functions";
 import { describe, expect, it } from "vitest";
-import { readingHeaders, type ProgrammingModel } from "../../../shared/http/readable-headers.ts";
+import { readingHeaders, type ProgrammingModel } from "../../../shared/edge/http/readable-headers.ts";
 
 type Invocation = Parameters<ProgrammingModel["getInvocationModel"]>[0];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { unsupportedMoney } from "../../../shared/contracts/requests/unsupported-money.ts";
-import { prefersStrict } from "../../../shared/http/preferences.ts";
-import { queryProblems } from "../../../shared/http/read-query.ts";
-import { unknownMembers } from "../../../shared/http/unknown-members.ts";
+import { prefersStrict } from "../../../shared/edge/http/preferences.ts";
+import { queryProblems } from "../../../shared/edge/http/read-query.ts";
+import { unknownMembers } from "../../../shared/edge/http/unknown-members.ts";
 
 // A caller that sends something on purpose is obeyed or refused.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseStrictJson } from "../../../shared/http/strict-json.ts";
+import { parseStrictJson } from "../../../shared/edge/http/strict-json.ts";
 import { anyJson } from "../../support/any-value.ts";
 import { fc } from "../../support/drawn.ts";
 

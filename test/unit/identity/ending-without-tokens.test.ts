@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endingWithoutTokens } from "../../../shared/identity/ending-without-tokens.ts";
+import { endingWithoutTokens } from "../../../shared/adapters/identity/ending-without-tokens.ts";
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 const SCOPE = "https://storage.azure.com/.default";

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { demoNames } from "../../../packages/workbench/logs/demo-names.ts";
 import { liveLog } from "../../../packages/workbench/logs/live-log.ts";
 import { fixedPartner } from "../../../packages/workbench/stack/fixed-keys.ts";
-import { jsonLog } from "../../../shared/log/json-log.ts";
+import { jsonLog } from "../../../shared/adapters/log/json-log.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import type { LineOf } from "../../../shared/ports/log.ts";
 import { loggedError } from "../../../shared/ports/logged-error.ts";
-import { withShownErrors } from "../../../shared/queues/shown-errors.ts";
+import { withShownErrors } from "../../../shared/adapters/queues/shown-errors.ts";
 
 /** A log, and the lines of its two outputs: the process's own, and that of an invocation. */
 function aLog() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureOf } from "../../../shared/mails/failure-of.ts";
+import { failureOf } from "../../../shared/adapters/mails/failure-of.ts";
 
 /** The error that nodemailer makes of a server's reply. */
 const replied = (code: string, command: string, response: string) =>

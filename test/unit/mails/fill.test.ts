@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fill, inTwoLines } from "../../../shared/mails/fill.ts";
+import { fill, inTwoLines } from "../../../shared/adapters/mails/fill.ts";
 
 it("fills places with escaped texts, and breaks their lines", () => {
   expect(fill('<p title="{{a}}">{{a}}</p>', { a: `<"'&>\n{{b}}`, b: "!" })).toBe(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mailTextLimits, type MailTexts } from "../../../shared/domain/mail-brand.ts";
-import { writeTokenMail } from "../../../shared/mails/token-mail.ts";
+import { writeTokenMail } from "../../../shared/adapters/mails/token-mail.ts";
 import { aKey, aMail, arabicTexts, brands, ownTexts } from "../../support/token-mails.ts";
 import { attributesOf, elementsOf } from "./html.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mailTextsRecord } from "../../../shared/domain/mail-brand.ts";
-import { shippedLanguages, textsFor, textsMissing } from "../../../shared/mails/texts.ts";
+import { shippedLanguages, textsFor, textsMissing } from "../../../shared/adapters/mails/texts.ts";
 import { arabicTexts } from "../../support/token-mails.ts";
 
 describe("the texts of a mail", () => {

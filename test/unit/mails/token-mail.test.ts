@@ -1,8 +1,8 @@
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { readCode } from "../../../shared/domain/token-code.ts";
-import { shippedLanguages } from "../../../shared/mails/texts.ts";
-import { picturesOf, writeTokenMail } from "../../../shared/mails/token-mail.ts";
+import { shippedLanguages } from "../../../shared/adapters/mails/texts.ts";
+import { picturesOf, writeTokenMail } from "../../../shared/adapters/mails/token-mail.ts";
 import { aKey, aMail, arabicTexts, brands, CODE, ownTexts } from "../../support/token-mails.ts";
 import { readQr } from "../../support/qr.ts";
 import { readsAs, shownIn } from "./html.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fromMessage, newestVersion, toMessage, type StoredForms } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { fromRow, toColumns } from "../../../shared/stores/record.ts";
-import { rowsInForm } from "../../../shared/tables/rows-in-form.ts";
+import { rowsInForm } from "../../../shared/adapters/tables/rows-in-form.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 
 // A release whose newest form calls a member `due` that the previous form calls `until`.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Operation } from "../../../shared/ports/rows.ts";
-import { readPage, readRow, writeGroup, writeRow } from "../../../shared/tables/table-requests.ts";
+import { readPage, readRow, writeGroup, writeRow } from "../../../shared/adapters/tables/table-requests.ts";
 import { fc } from "../../support/drawn.ts";
 
 /** Any text, with many characters that are special in a URL or a literal. */

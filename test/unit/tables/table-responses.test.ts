@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { Operation } from "../../../shared/ports/rows.ts";
-import { toFoundRow, toGroupWritten, toPage, type TableResponse } from "../../../shared/tables/table-responses.ts";
+import {
+  toFoundRow,
+  toGroupWritten,
+  toPage,
+  type TableResponse,
+} from "../../../shared/adapters/tables/table-responses.ts";
 import { fc } from "../../support/drawn.ts";
 
 const JSON_TYPE = "application/json;odata=minimalmetadata;streaming=true;charset=utf-8";

@@ -1,10 +1,10 @@
 import { TableClient } from "@azure/data-tables";
 import { describe, expect, it } from "vitest";
 import { tablesConnection } from "../../../packages/workbench/stack/azurite.ts";
-import { tableClient } from "../../../shared/tables/azure-tables.ts";
-import { headersOf, type HttpRequest } from "../../../shared/tables/table-http.ts";
+import { tableClient } from "../../../shared/adapters/tables/azure-tables.ts";
+import { headersOf, type HttpRequest } from "../../../shared/adapters/tables/table-http.ts";
 import { aTableRequest } from "../../support/a-table-request.ts";
-import { rowsPipeline, UNUSED_POLICIES } from "../../../shared/tables/table-sender.ts";
+import { rowsPipeline, UNUSED_POLICIES } from "../../../shared/adapters/tables/table-sender.ts";
 
 type Pipeline = TableClient["pipeline"];
 

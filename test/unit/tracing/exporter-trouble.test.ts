@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { inSpan } from "../../../shared/tracing/spans.ts";
-import { contextOf } from "../../../shared/tracing/trace-context.ts";
-import { startTracing } from "../../../shared/tracing/tracing.ts";
+import { inSpan } from "../../../shared/adapters/tracing/spans.ts";
+import { contextOf } from "../../../shared/adapters/tracing/trace-context.ts";
+import { startTracing } from "../../../shared/adapters/tracing/tracing.ts";
 import { TRACEPARENT } from "./recorded-spans.ts";
 
 const ends: (() => unknown)[] = [];

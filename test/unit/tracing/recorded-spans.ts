@@ -8,8 +8,8 @@ import {
   type TracerProviderOptions,
 } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach } from "vitest";
-import { inSpan } from "../../../shared/tracing/spans.ts";
-import { contextOf } from "../../../shared/tracing/trace-context.ts";
+import { inSpan } from "../../../shared/adapters/tracing/spans.ts";
+import { contextOf } from "../../../shared/adapters/tracing/trace-context.ts";
 
 export const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 export const PARENT_ID = "00f067aa0ba902b7";

@@ -1,8 +1,8 @@
 import { ROOT_CONTEXT, SpanKind } from "@opentelemetry/api";
 import { SamplingDecision } from "@opentelemetry/sdk-trace";
 import { expect, it } from "vitest";
-import { samplerOf } from "../../../shared/tracing/sdk.ts";
-import { contextOf } from "../../../shared/tracing/trace-context.ts";
+import { samplerOf } from "../../../shared/adapters/tracing/sdk.ts";
+import { contextOf } from "../../../shared/adapters/tracing/trace-context.ts";
 
 const [LOW, HIGH] = ["0".repeat(31) + "1", "f".repeat(32)];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readTraceSettings } from "../../../shared/tracing/settings.ts";
+import { readTraceSettings } from "../../../shared/adapters/tracing/settings.ts";
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318" };
 

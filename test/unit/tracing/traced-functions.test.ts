@@ -1,9 +1,9 @@
 import { HttpRequest, InvocationContext, type HttpHandler } from "@azure/functions";
 import { describe, expect, it } from "vitest";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
-import { identifiersIn } from "../../../shared/tracing/identifiers.ts";
-import { tracedEndpoint } from "../../../shared/tracing/traced-endpoint.ts";
-import { tracedWorker } from "../../../shared/tracing/traced-worker.ts";
+import { identifiersIn } from "../../../shared/adapters/tracing/identifiers.ts";
+import { tracedEndpoint } from "../../../shared/adapters/tracing/traced-endpoint.ts";
+import { tracedWorker } from "../../../shared/adapters/tracing/traced-worker.ts";
 import { partnerId, terminalId } from "../../support/platform.ts";
 import { PARENT_ID, recordSpans, TRACE_ID, TRACEPARENT } from "./recorded-spans.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tracedLog } from "../../../shared/tracing/traced-log.ts";
+import { tracedLog } from "../../../shared/adapters/tracing/traced-log.ts";
 import { partnerId, terminalId } from "../../support/platform.ts";
 import { among, inATrace, recordSpans, TRACEPARENT } from "./recorded-spans.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MailReply, TokenMail } from "../../../shared/ports/mails.ts";
-import { tracedMails } from "../../../shared/tracing/traced-mails.ts";
+import { tracedMails } from "../../../shared/adapters/tracing/traced-mails.ts";
 import { among, inATrace, recordSpans } from "./recorded-spans.ts";
 
 const spans = recordSpans();

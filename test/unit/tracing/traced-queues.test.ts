@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Announcement } from "../../../shared/ports/announcements.ts";
 import type { BareAlert } from "../../../shared/ports/bare-alerts.ts";
 import type { RawMessage } from "../../../shared/ports/raw-messages.ts";
-import { tracedQueues } from "../../../shared/tracing/traced-queues.ts";
+import { tracedQueues } from "../../../shared/adapters/tracing/traced-queues.ts";
 import { partnerId, terminalId } from "../../support/platform.ts";
 import { among, inATrace, recordSpans, TRACEPARENT } from "./recorded-spans.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import { eachTable } from "../../../shared/stores/stores.ts";
-import { tracedTables } from "../../../shared/tracing/traced-tables.ts";
+import { tracedTables } from "../../../shared/adapters/tracing/traced-tables.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { among, inATrace, recordSpans, TRACE_ID } from "./recorded-spans.ts";
 

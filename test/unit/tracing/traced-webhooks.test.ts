@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WebhookRequest, WebhookResponse } from "../../../shared/ports/webhooks.ts";
-import { tracedWebhooks } from "../../../shared/tracing/traced-webhooks.ts";
+import { tracedWebhooks } from "../../../shared/adapters/tracing/traced-webhooks.ts";
 import { partnerId } from "../../support/platform.ts";
 import { among, inATrace, recordSpans, TRACE_ID, TRACEPARENT } from "./recorded-spans.ts";
 

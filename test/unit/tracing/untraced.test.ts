@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { untraced } from "../../../shared/tracing/tracing.ts";
+import { untraced } from "../../../shared/adapters/tracing/tracing.ts";
 
 it("without an address for traces no part of the app is wrapped", () => {
   const { endpoint, worker, ready: _ready, end: _end, ...decorators } = untraced;

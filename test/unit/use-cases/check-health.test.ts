@@ -1,11 +1,11 @@
 import type { ServiceBusClient } from "@azure/service-bus";
 import { expect, it } from "vitest";
 import { healthDetail } from "../../../functions/operators/health-detail.ts";
-import { settingsCheck } from "../../../shared/settings/config.ts";
+import { settingsCheck } from "../../../shared/edge/settings/config.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
-import { queuesCheck } from "../../../shared/queues/queues-check.ts";
+import { queuesCheck } from "../../../shared/adapters/queues/queues-check.ts";
 import { eachTable } from "../../../shared/stores/stores.ts";
-import { tablesCheck } from "../../../shared/tables/tables-check.ts";
+import { tablesCheck } from "../../../shared/adapters/tables/tables-check.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { standingClock } from "../../support/standing-clock.ts";
 

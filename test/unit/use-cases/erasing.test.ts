@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
+import { keyedCodes } from "../../../shared/adapters/codes/keyed-codes.ts";
 import { eraseAddress, findAddress } from "../../../shared/use-cases/operator/retention/erase-address.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";
 import { findToken } from "../../../shared/use-cases/vouchers/find-token.ts";

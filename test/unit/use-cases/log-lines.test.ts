@@ -1,7 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { expect, it } from "vitest";
 import { deadlines } from "../../../functions/workers/deadlines.ts";
-import { lineOfRun } from "../../../shared/log/line-of-run.ts";
+import { lineOfRun } from "../../../shared/adapters/log/line-of-run.ts";
 import { newestVersion } from "../../../shared/ports/stored-forms.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";

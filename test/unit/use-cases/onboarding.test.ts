@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partner as partnersApi, terminal as terminalsApi } from "../../../shared/auth/authenticate.ts";
+import { partner as partnersApi, terminal as terminalsApi } from "../../../shared/edge/auth/authenticate.ts";
 import { newKeys } from "../../../infra/operator/common/new-keys.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
+import { keyedCodes } from "../../../shared/adapters/codes/keyed-codes.ts";
 import { findToken } from "../../../shared/use-cases/vouchers/find-token.ts";
 import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
 import { aTemplate, anIssuance, anAskedToken } from "../../support/consumer.ts";

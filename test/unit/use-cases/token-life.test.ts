@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyedCodes } from "../../../shared/codes/keyed-codes.ts";
+import { keyedCodes } from "../../../shared/adapters/codes/keyed-codes.ts";
 import { extendAccessToken } from "../../../shared/use-cases/operator/vouchers/extend-access-token.ts";
 import { codeKeyStatus } from "../../../shared/use-cases/operator/vouchers/code-key-status.ts";
 import { readLandingPage } from "../../../shared/use-cases/vouchers/read-landing-page.ts";

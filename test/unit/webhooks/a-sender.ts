@@ -1,5 +1,9 @@
 import { onTestFinished } from "vitest";
-import { webhookSender, type SignedWebhook, type WebhookSenderOptions } from "../../../shared/webhooks/sender.ts";
+import {
+  webhookSender,
+  type SignedWebhook,
+  type WebhookSenderOptions,
+} from "../../../shared/adapters/webhooks/sender.ts";
 import { aPartnerServer } from "./partner-server.ts";
 
 const now = Date.parse("2026-11-21T10:00:00.000Z");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import host from "../../../host.json" with { type: "json" };
-import { WEBHOOK_PERMITS, webhookBulkhead, type Attempting } from "../../../shared/webhooks/bulkhead.ts";
+import { WEBHOOK_PERMITS, webhookBulkhead, type Attempting } from "../../../shared/adapters/webhooks/bulkhead.ts";
 
 const at = (partnerId: string, origin = `https://${partnerId}.example`) => ({ partnerId, origin });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
-import { httpWebhooks } from "../../../shared/webhooks/http-webhooks.ts";
+import { httpWebhooks } from "../../../shared/adapters/webhooks/http-webhooks.ts";
 import { answering } from "./a-sender.ts";
 
 it("sends headers and a body that the public Standard Webhooks library accepts, with each active secret", async () => {

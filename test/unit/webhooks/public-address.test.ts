@@ -1,7 +1,7 @@
 import { IPAddressRanges } from "@microsoft/antissrf";
 import ipaddr from "ipaddr.js";
 import { describe, expect, it } from "vitest";
-import { checkWebhookUrl, isPublicAddress } from "../../../shared/webhooks/public-address.ts";
+import { checkWebhookUrl, isPublicAddress } from "../../../shared/adapters/webhooks/public-address.ts";
 
 const notPublic = `
   127.0.0.1 0.0.0.0 0.1.2.3 10.1.2.3 169.254.169.254 168.63.129.16 100.64.0.1 192.0.0.192 192.0.2.1 198.18.0.1 192.88.99.1

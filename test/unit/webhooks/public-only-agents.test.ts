@@ -1,7 +1,11 @@
 import { request, type Agent } from "node:http";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { publicOnlyAgents, RefusedAddress, type AddressRules } from "../../../shared/webhooks/public-only-agents.ts";
+import {
+  publicOnlyAgents,
+  RefusedAddress,
+  type AddressRules,
+} from "../../../shared/adapters/webhooks/public-only-agents.ts";
 import { skippedIf } from "../../support/skipped.ts";
 import { aPartnerServer } from "./partner-server.ts";
 

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dnsResolver } from "../../../shared/webhooks/resolve.ts";
+import { dnsResolver } from "../../../shared/adapters/webhooks/resolve.ts";
 
 const A = 1;
 const AAAA = 28;

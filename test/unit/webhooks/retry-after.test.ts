@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRetryAfter } from "../../../shared/webhooks/retry-after.ts";
+import { readRetryAfter } from "../../../shared/adapters/webhooks/retry-after.ts";
 
 const now = Date.parse("2026-11-21T10:00:00.000Z");
 

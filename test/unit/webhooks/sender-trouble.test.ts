@@ -1,6 +1,6 @@
 import { setInterval as every } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WEBHOOK_PERMITS } from "../../../shared/webhooks/bulkhead.ts";
+import { WEBHOOK_PERMITS } from "../../../shared/adapters/webhooks/bulkhead.ts";
 import { answering, aSender, aWebhook } from "./a-sender.ts";
 import { aPartnerServer, aRawServer } from "./partner-server.ts";
 

@@ -1,6 +1,6 @@
 import { setInterval as every } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { webhookSender } from "../../../shared/webhooks/sender.ts";
+import { webhookSender } from "../../../shared/adapters/webhooks/sender.ts";
 import { answering, aSender, aWebhook } from "./a-sender.ts";
 import { aPartnerServer, aRawServer } from "./partner-server.ts";
 

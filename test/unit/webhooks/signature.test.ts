@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { signWebhook } from "../../../shared/webhooks/signature.ts";
+import { signWebhook } from "../../../shared/adapters/webhooks/signature.ts";
 
 const aSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString("base64")}`;
 /** The public package refuses timestamps that are some minutes old. */

@@ -1,5 +1,5 @@
 import { tableNames } from "../../../../shared/stores/table-names.ts";
-import { azureTables } from "../../../../shared/tables/azure-tables.ts";
+import { azureTables } from "../../../../shared/adapters/tables/azure-tables.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
 import { DamagedExport } from "../../backup/damage.ts";
 import { exportTables } from "../../backup/export-tables.ts";

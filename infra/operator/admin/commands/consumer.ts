@@ -1,4 +1,4 @@
-import { hashPassword, newPassword } from "../../../../shared/auth/basic-credentials.ts";
+import { hashPassword, newPassword } from "../../../../shared/edge/auth/basic-credentials.ts";
 import { command, type Group } from "../command.ts";
 import { argument, matching } from "../words.ts";
 

@@ -1,4 +1,4 @@
-import { keyedCodes } from "../../../../shared/codes/keyed-codes.ts";
+import { keyedCodes } from "../../../../shared/adapters/codes/keyed-codes.ts";
 import { maskAddress } from "../../../../shared/domain/email-address.ts";
 import { eraseAddress, findAddress } from "../../../../shared/use-cases/operator/retention/erase-address.ts";
 import { cloudOf } from "../../common/cloud.ts";

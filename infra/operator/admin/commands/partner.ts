@@ -4,7 +4,7 @@ import {
   disablePartner,
   enablePartner,
 } from "../../../../shared/use-cases/operator/onboarding/partners.ts";
-import { webhookUrlCheck } from "../../../../shared/webhooks/http-webhooks.ts";
+import { webhookUrlCheck } from "../../../../shared/adapters/webhooks/http-webhooks.ts";
 import { subscriptionCommands } from "../az.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, newId, signingOf } from "../../common/platform.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../../shared/domain/template-look.ts";
 import type { StoredLook } from "../../../../shared/stores/access-token-templates.ts";
 import type { TablePorts } from "../../../../shared/stores/stores.ts";
-import { shippedLanguages, textsMissing } from "../../../../shared/mails/texts.ts";
+import { shippedLanguages, textsMissing } from "../../../../shared/adapters/mails/texts.ts";
 import { command, type Given } from "../command.ts";
 import { bytesOf, logoOf } from "../logo.ts";
 import { canTakePictures, noPictures, previewLocales, writePreview } from "../mail-preview.ts";

@@ -1,4 +1,4 @@
-import { keyedCodes } from "../../../../shared/codes/keyed-codes.ts";
+import { keyedCodes } from "../../../../shared/adapters/codes/keyed-codes.ts";
 import { revokeToken, tokenState, type AccessToken } from "../../../../shared/domain/access-token.ts";
 import type { StoredToken } from "../../../../shared/stores/access-tokens.ts";
 import type { TablePorts } from "../../../../shared/stores/stores.ts";

@@ -1,6 +1,6 @@
 import type { Partner } from "../../../../shared/stores/partners.ts";
 import { registerHost, removeHost, type NotRegistered } from "../../../../shared/use-cases/webhooks/webhook-hosts.ts";
-import { httpWebhooks, webhookUrlCheck } from "../../../../shared/webhooks/http-webhooks.ts";
+import { httpWebhooks, webhookUrlCheck } from "../../../../shared/adapters/webhooks/http-webhooks.ts";
 import { command, type Group } from "../command.ts";
 import { connectTables, operatorCall, signingOf } from "../../common/platform.ts";
 import { UsageError } from "../../../tools/script.ts";

@@ -1,5 +1,5 @@
 import { mayCall } from "../../../../shared/domain/webhook-host.ts";
-import { webhookUrlCheck } from "../../../../shared/webhooks/http-webhooks.ts";
+import { webhookUrlCheck } from "../../../../shared/adapters/webhooks/http-webhooks.ts";
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../common/platform.ts";
 import { UsageError } from "../../../tools/script.ts";

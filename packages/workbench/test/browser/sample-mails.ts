@@ -1,5 +1,5 @@
 import type { MailDetail } from "../../live/views/mails.ts";
-import { picturesOf, writeTokenMail } from "../../../../shared/mails/token-mail.ts";
+import { picturesOf, writeTokenMail } from "../../../../shared/adapters/mails/token-mail.ts";
 import { aMail, brands } from "../../../../test/support/token-mails.ts";
 
 const CODE = "7K3M-Q9TW-2XHD-4VBN";

@@ -10,8 +10,8 @@ import { freePort } from "../../../local-azure/common/free-ports.ts";
 import { watch } from "../../../local-azure/common/publish.ts";
 import { newMirror, type Mirror } from "../../live/mirror.ts";
 import { Conflict } from "../../../../shared/ports/failures.ts";
-import { azureRows } from "../../../../shared/tables/azure-rows.ts";
-import { tableClient } from "../../../../shared/tables/azure-tables.ts";
+import { azureRows } from "../../../../shared/adapters/tables/azure-rows.ts";
+import { tableClient } from "../../../../shared/adapters/tables/azure-tables.ts";
 import type { Operation, Rows } from "../../../../shared/ports/rows.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fixedKeys, fixedPartner, fixedSecrets } from "../../stack/fixed-keys.ts";
 import { peppersOf } from "../../stack/secrets.ts";
-import { isKey, parseKey } from "../../../../shared/auth/credentials.ts";
+import { isKey, parseKey } from "../../../../shared/edge/auth/credentials.ts";
 
 const peppers = peppersOf(fixedSecrets);
 

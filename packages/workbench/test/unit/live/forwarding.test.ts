@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newReceiver, type Receiver } from "../../../live/receiver.ts";
 import { newState, type LiveState } from "../../../live/state.ts";
 import { forwardAll, outageAt, type Shown } from "../../../webhooks/shown.ts";
-import { signWebhook } from "../../../../../shared/webhooks/signature.ts";
+import { signWebhook } from "../../../../../shared/adapters/webhooks/signature.ts";
 import { listening } from "../../../../local-azure/common/test/listening.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;

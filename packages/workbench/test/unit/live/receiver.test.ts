@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newReceiver, type Receiver } from "../../../live/receiver.ts";
 import { newState, type LiveState } from "../../../live/state.ts";
-import { signWebhook } from "../../../../../shared/webhooks/signature.ts";
+import { signWebhook } from "../../../../../shared/adapters/webhooks/signature.ts";
 import { listening } from "../../../../local-azure/common/test/listening.ts";
 import { largestEvent } from "../../../../../test/support/largest-event.ts";
 

@@ -4,8 +4,8 @@ import { standingOfCode } from "../../../live/page/views/mails/spent-code.ts";
 import { callsLike, filterOf, queryOf } from "../../../live/page/views/requests/filter.ts";
 import type { CallView } from "../../../live/views/calls.ts";
 import type { PaymentDetail } from "../../../live/views/payments.ts";
-import { shippedLanguages } from "../../../../../shared/mails/texts.ts";
-import { writeTokenMail } from "../../../../../shared/mails/token-mail.ts";
+import { shippedLanguages } from "../../../../../shared/adapters/mails/texts.ts";
+import { writeTokenMail } from "../../../../../shared/adapters/mails/token-mail.ts";
 import { aKey, aMail, CODE } from "../../../../../test/support/token-mails.ts";
 
 const call = (id: string, more: Partial<CallView>): CallView => ({

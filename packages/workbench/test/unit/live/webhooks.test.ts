@@ -4,7 +4,7 @@ import { eventsLike, filterOf, queryOf, typesOf } from "../../../live/page/views
 import { partsOf, receivedOf, runsOf, signatureOf } from "../../../live/page/views/webhooks/signature.ts";
 import { toPaymentObject } from "../../../../../shared/contracts/objects/payment.ts";
 import type { Payment } from "../../../../../shared/domain/payment/record/payment.ts";
-import { signWebhook } from "../../../../../shared/webhooks/signature.ts";
+import { signWebhook } from "../../../../../shared/adapters/webhooks/signature.ts";
 import { sampleSource } from "../../browser/sample-source.ts";
 import { sampleSecret, sampleWebhook } from "../../browser/sample-webhooks.ts";
 import { aPaymentIn } from "../../../../../test/support/a-payment.ts";

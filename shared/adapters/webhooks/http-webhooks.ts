@@ -1,0 +1,54 @@
+import type { FieldProblem } from "../../domain/refusal.ts";
+import type { WebhookRequest, Webhooks } from "../../ports/webhooks.ts";
+import { checkWebhookUrl } from "./public-address.ts";
+import { nextAttemptAfter } from "./schedule.ts";
+import type { WebhookOutcome } from "./outcome.ts";
+import { webhookSender, type SignedWebhook } from "./sender.ts";
+import { signWebhook } from "./signature.ts";
+import { WEBHOOK_PERMITS, webhookBulkhead } from "./bulkhead.ts";
+
+/** `Webhooks` over HTTP. It signs each attempt anew and sends it to public addresses only. `random` returns a number from 0 up to 1. */
+export function httpWebhooks(options: { readonly allowLoopback: boolean; readonly random: () => number }): Webhooks {
+  const sender = webhookSender({ allowLocal: options.allowLoopback });
+  const bulkhead = webhookBulkhead({ total: WEBHOOK_PERMITS, now: () => performance.now() });
+  async function attempt(
+    { partnerId, url, id, at, body, secrets, traceparent }: WebhookRequest,
+    make: (webhook: SignedWebhook) => Promise<WebhookOutcome>,
+  ): Promise<WebhookOutcome | "postponed"> {
+    const permit = await bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
+    if (!permit) return "postponed";
+    let timedOut = false;
+    try {
+      const timestamp = Math.floor(Date.parse(at) / 1000);
+      const signature = signWebhook({ id, timestamp, body, secrets });
+      const outcome = await make({ url, id, timestamp, body, signature, traceparent });
+      timedOut = outcome.kind === "failed" && outcome.reason === "time-out";
+      return outcome;
+    } finally {
+      permit.end(timedOut);
+    }
+  }
+
+  return {
+    send: (request) => attempt(request, sender.send),
+    challenge({ nonce, ...request }) {
+      const id = `challenge_${nonce}`;
+      const body = JSON.stringify({ id, type: "webhook.challenge", timestamp: request.at, data: { nonce } });
+      return attempt({ ...request, id, body }, (webhook) => sender.challenge(webhook, nonce));
+    },
+    nextAttemptAfter: (attempt, retryAfterSeconds) => nextAttemptAfter(attempt, options.random(), retryAfterSeconds),
+  };
+}
+
+/**
+ * Returns the problem of a request's webhook address. It checks the form and a literal IP address, without DNS. Undefined if the address is
+ * good.
+ */
+export type CheckWebhookUrl = (url: string) => FieldProblem | undefined;
+
+export const webhookUrlCheck =
+  (options: { readonly allowLoopback: boolean }): CheckWebhookUrl =>
+  (url) => {
+    const checked = checkWebhookUrl(url, { allowLocal: options.allowLoopback });
+    return checked.ok ? undefined : { field: "responseWebhookUrl", code: "unsafe_url", message: checked.reason };
+  };
