@@ -44,6 +44,23 @@ it("A terminal gets its message although another host stored it, whichever host 
   expect((await Promise.all(polls)).map((message) => message?.sessionID)).toEqual(sessions);
 });
 
+it("Twenty requests under one Idempotency-Key, each with a session of its own, make one payment", async () => {
+  const running = stack;
+  if (!running) throw new Error("the stack did not start");
+  const { silent, request, pay } = partnerOn(running.file, await running.addPartner({ withoutAutopilot: true }));
+  await silent.online();
+  const bodies = Array.from({ length: 20 }, () => request());
+  const under = { "Idempotency-Key": "one sale" };
+  const first = await Promise.all(bodies.map((body) => pay(body, under))); // requests go to the hosts in turn
+  const repeated: Awaited<ReturnType<typeof pay>>[] = [];
+  for (const body of bodies) repeated.push(await pay(body, under));
+  const accepted = bodies.filter((_, i) => repeated[i]?.status === 202).map(({ sessionID }) => sessionID);
+  expect(accepted).toHaveLength(1);
+  expect(first.filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
+  for (const { status, body } of repeated)
+    if (status !== 202) expect(body).toMatchObject({ code: "idempotency_mismatch", sessionID: accepted[0] });
+});
+
 it("A payment goes through when each queue's function has a host of its own, and no host carries out another's function", async () => {
   const running = stack;
   if (!running) throw new Error("the stack did not start");
