@@ -3,9 +3,7 @@ import { calls } from "./calls.ts";
 import { cost } from "./cost.ts";
 import { feed } from "./feed.ts";
 import { idle } from "./idle.ts";
-import { live } from "./live.ts";
 import { loop } from "./loop.ts";
-import { profile } from "./profile.ts";
 import { ring } from "./ring.ts";
 import { settlement } from "./settlement.ts";
 import { soak } from "./soak.ts";
@@ -25,7 +23,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   cost,
   store,
   start,
-  profile,
   webhooks,
-  live,
 };
