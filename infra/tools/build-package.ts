@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import * as z from "zod";
 // types. Node strips no types below `node_modules`, so the modules are JavaScript. Modules that packages share are bundled into each
 // package.
 
-/** The entries in `package.json`. The file `dist/broker.js` is written from `broker.ts`. */
+/** The entries in `package.json`. The file `dist/kit/terminal-kit.js` is written from `kit/terminal-kit.ts`. */
 const packageFile = z.object({
   exports: z.looseObject({ ".": z.object({ default: z.string() }).optional() }).default({}),
   bin: z.record(z.string(), z.string()).default({}),
@@ -23,7 +23,8 @@ export async function buildModules(folder: string): Promise<void> {
   const files = [...programs, ...(exports["."] ? [exports["."].default] : [])];
   await build({
     absWorkingDir: folder,
-    entryPoints: files.map((file) => `${basename(file, ".js")}.ts`),
+    entryPoints: files.map((file) => file.replace(/^(?:\.\/)?dist\/(.+)\.js$/, "$1.ts")),
+    outbase: folder,
     outdir: "dist",
     bundle: true,
     splitting: files.length > 1,
@@ -35,8 +36,9 @@ export async function buildModules(folder: string): Promise<void> {
   });
 }
 
-/** Writes the types of the modules. TypeScript keeps the file extensions of their imports, so this replaces them. */
+/** Writes the types of the modules, if others may import them. TypeScript keeps the file extensions of their imports, so this replaces them. */
 async function buildTypes(folder: string): Promise<void> {
+  if (!packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8"))).exports["."]) return;
   const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder });
   const dist = join(folder, "dist");
