@@ -2,11 +2,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newScript, runScript } from "../../infra/tools/script.ts";
-import { importsIn, root } from "./rooms.ts";
+import { root } from "./rooms.ts";
+import budgets from "./budgets.json" with { type: "json" };
 
-// `npm run lines` counts the lines of code in git, by room. Blank lines, lines with only a comment and generated files do not count.
+// `npm run lines` counts the lines of code, the lines of proof and the words of pages in git, by room. Blank lines, lines with only a comment
+// and generated files do not count. A change that needs more than a budget raises it in budgets.json, in a commit that says why.
 
-const generated = /(?:^|\/)generated\/|schema\.ts$|^docs\//;
+const generated = /(?:^|\/)generated\/|schema\.ts$/;
 const isScript = /\.(?:tsx?|c?js)$/;
 
 /** Comments of the other languages. */
@@ -42,56 +44,78 @@ function withoutComments(source: string): string {
 const lineEndsOf = (text: string): string => text.replaceAll(/[^\n]/g, "");
 const linesOf = (text: string): number => text.split("\n").filter((line) => /\S/.test(line)).length;
 
-/** The app's file, and everything that it imports. */
-function reachedBy(app: string): ReadonlySet<string> {
-  const imports = Map.groupBy(importsIn(["functions", "shared"]), ({ from }) => from);
-  const reached = new Set([app]);
-  for (const file of reached) for (const { to } of imports.get(file) ?? []) reached.add(to);
-  return reached;
+const kinds = ["code", "proof", "words"] as const;
+type Counts = Record<(typeof kinds)[number], number>;
+
+/** The budget of each room, by the folder that is the room. The last one holds the remaining files. */
+const rooms: Readonly<Record<string, Partial<Counts>>> = budgets;
+const REST = "the rest";
+
+/** Files that prove something: all tests and their helpers. */
+const isProof = (file: string): boolean => /^test\/|\/test\/|^vitest/.test(file);
+const isPage = (file: string): boolean => file.endsWith(".md") && !generatedPages.has(file);
+const generatedPages: ReadonlySet<string> = new Set(["docs/states.md", "docs/problems.md"]);
+
+/** The counts that a file adds to its room. Undefined for a file that does not count. */
+function countOf(file: string): Partial<Counts> | undefined {
+  const text = () => readFileSync(join(root, file), "utf8");
+  if (isPage(file)) return { words: text().split(/\s+/).filter(Boolean).length };
+  const comment = comments.find(([language]) => language.test(file))?.[1];
+  if (generated.test(file) || (!isScript.test(file) && !comment)) return undefined;
+  const lines = linesOf(comment ? text().replaceAll(comment, lineEndsOf) : withoutComments(text()));
+  return isProof(file) ? { proof: lines } : { code: lines };
 }
-const ofApp = reachedBy("functions/app.ts");
 
-/** The rooms. A file belongs to the first room that matches. */
-const rooms: readonly (readonly [string, (file: string) => boolean])[] = [
-  ["proof", (file) => /^test\/|^packages\/.*\/test\/|^vitest/.test(file)],
-  ["product", (file) => file.startsWith("functions/") || ofApp.has(file)],
-  ["operator's tools", (file) => /^infra\/operator\/|^shared\//.test(file)],
-  ["local cloud", (file) => file.startsWith("packages/")],
-  ["given to Azure", (file) => file.startsWith("infra/azure/")],
-  ["document writers", (file) => file.startsWith("infra/")],
-  ["clients, examples", (file) => /^(?:clients|examples)\//.test(file)],
-];
-
-function print(): void {
+/** The counts of every room. */
+function countRooms(): ReadonlyMap<string, Counts> {
+  const counted = new Map<string, Counts>(Object.keys(rooms).map((room) => [room, { code: 0, proof: 0, words: 0 }]));
   const listed = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
-  const files = listed.filter((file) => existsSync(join(root, file))); // git lists a deleted file until the deletion is staged
-  const read = (file: string) => readFileSync(join(root, file), "utf8");
-  const row = (name: string, figures: readonly (number | string)[]) =>
-    console.log(name.padEnd(18) + figures.map((figure) => figure.toLocaleString("en").padStart(12)).join(""));
-  row("room", ["files", "TypeScript", "others"]);
-  const all = [0, 0, 0];
-  const code = files.filter((file) => !generated.test(file));
-  const roomOf = (file: string) => rooms.find(([, holds]) => holds(file))?.[0];
-  for (const [room] of rooms) {
-    const held = code.filter((file) => roomOf(file) === room);
-    const ofScripts = held.filter((file) => isScript.test(file)).map((file) => linesOf(withoutComments(read(file))));
-    const ofOthers = held.flatMap((file) => {
-      const comment = comments.find(([language]) => language.test(file))?.[1];
-      return comment ? [linesOf(read(file).replaceAll(comment, lineEndsOf))] : [];
-    });
-    const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
-    const figures = [ofScripts.length + ofOthers.length, sum(ofScripts), sum(ofOthers)];
-    row(room, figures);
-    for (const [i, figure] of figures.entries()) all[i] = (all[i] ?? 0) + figure;
+  for (const file of listed) {
+    if (file === "" || !existsSync(join(root, file))) continue; // git lists a deleted file until the deletion is staged
+    const own = counted.get(Object.keys(rooms).find((room) => file.startsWith(`${room}/`)) ?? REST);
+    for (const [kind, count] of Object.entries(countOf(file) ?? {})) if (own) own[kind as keyof Counts] += count;
   }
-  row("all", all);
-  const pages = files.filter((file) => /^docs\/.*\.md$|^(?:README|CONTRIBUTING)\.md$/.test(file));
-  const words = pages.map(read).join("\n").split(/\s+/).length;
-  console.log(`${words.toLocaleString("en")} words in docs, README.md and CONTRIBUTING.md`);
+  return counted;
 }
 
-export const script = newScript("npm run lines --", "Counts the lines of code of this repository, by room.").action(
-  print,
-);
+/** Prints each room beside its budget. Returns whether every room is within its own. */
+function printRooms(): boolean {
+  const counted = countRooms();
+  const all: Counts = { code: 0, proof: 0, words: 0 };
+  const shown = (count: number, budget?: number) =>
+    budget === undefined ? "" : `${count.toLocaleString("en")} of ${budget.toLocaleString("en")}`;
+  const row = (name: string, cells: readonly string[]) =>
+    console.log(name.padEnd(22) + cells.map((cell) => cell.padStart(20)).join(""));
+  row("", kinds);
+  const over: string[] = [];
+  for (const [room, counts] of counted) {
+    const budget = rooms[room] ?? {};
+    row(
+      room,
+      kinds.map((kind) => shown(counts[kind], budget[kind])),
+    );
+    for (const kind of kinds) {
+      all[kind] += counts[kind];
+      if (counts[kind] > (budget[kind] ?? 0))
+        over.push(`${room} has more ${kind} than its budget in test/support/budgets.json.`);
+    }
+  }
+  row(
+    "all",
+    kinds.map((kind) => all[kind].toLocaleString("en")),
+  );
+  const house = [...counted].filter(([room]) => !room.startsWith("packages/")).map(([, counts]) => counts);
+  const [code, proof] = [house.reduce((sum, one) => sum + one.code, 0), house.reduce((sum, one) => sum + one.proof, 0)];
+  console.log(`Without the packages, ${Math.round((100 * code) / (code + proof))} % of the lines are code.`);
+  for (const sentence of over) console.error(sentence);
+  return over.length === 0;
+}
+
+export const script = newScript(
+  "npm run lines --",
+  "Counts lines and words by room. Exits with 1 if a room is above its budget.",
+).action(() => {
+  if (!printRooms()) process.exitCode = 1;
+});
 
 if (import.meta.main) await runScript(script);

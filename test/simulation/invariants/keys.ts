@@ -5,7 +5,7 @@ import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
- * Of the sessions under one key of one partner, one has a payment at most, and one has charged a card. The exception for cards is a key whose
+ * One session under a key of a partner has a payment at most, and one has charged a card. The exception for cards is a key whose
  * holder a restore lost, perhaps with its payment. A request is refused for the sake of a payment that exists. A key may be used again when
  * its time is over.
  */

@@ -47,7 +47,7 @@ export function watchKeys(world: World, { stores }: Platform): WatchedKeys {
   const { agenda, faultPlan, lostTime, violate } = world;
   let holders = new Map<string, KeyHolder>();
   const committed = new Map<string, Committed[]>();
-  /** The subjects of the holders at the restore. Nobody knows whether a commit of theirs is lost. */
+  /** The subjects of the holders at the restore. A commit of theirs may be lost. */
   const restored = new Map<string, string>();
   /** The other request that is committed under the key. */
   const rival = (name: string, commandId: string): Committed | undefined =>

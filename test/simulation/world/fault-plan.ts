@@ -35,7 +35,7 @@ export interface FaultPlan {
   readonly outages: readonly { readonly what: Outage; readonly from: number; readonly to: number }[];
 }
 
-/** What the faults of a world are drawn from. */
+/** The sources of a world's faults. */
 interface Sources {
   readonly random: Random;
   readonly quirks: Random;
