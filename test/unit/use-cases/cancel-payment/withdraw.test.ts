@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { fetchNext } from "../../support/a-payment.ts";
-import { fc } from "../../support/drawn.ts";
-import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
-import { rowsInTurn } from "../../support/rows-in-turn.ts";
+import { cancelPayment } from "../../../../shared/use-cases/payments/cancel-payment.ts";
+import { requestPayment } from "../../../../shared/use-cases/payments/request-payment.ts";
+import { fetchNext } from "../../../support/a-payment.ts";
+import { fc } from "../../../support/drawn.ts";
+import { aPlatform, aRequest, callBy, partnerId, terminalId, type Platform } from "../../../support/platform.ts";
+import { rowsInTurn } from "../../../support/rows-in-turn.ts";
 
 /** What withdraws a payment, the result if the terminal never gets it, and the later message if it does. */
 interface Withdrawal {

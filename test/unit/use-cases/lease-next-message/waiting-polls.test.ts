@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Refusal } from "../../../shared/domain/refusal.ts";
-import { after, msBetween, type Instant } from "../../../shared/domain/time.ts";
-import { localBells } from "../../../shared/use-cases/bells/local-bells.ts";
-import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
-import { newestPolls } from "../../../shared/use-cases/bells/newest-polls.ts";
-import { aPayment, leased } from "../../support/a-payment.ts";
-import { aPlatform, aRequest, aTerminal, callBy, terminalId } from "../../support/platform.ts";
-import { standingClock } from "../../support/standing-clock.ts";
+import type { Refusal } from "../../../../shared/domain/refusal.ts";
+import { after, msBetween, type Instant } from "../../../../shared/domain/time.ts";
+import { localBells } from "../../../../shared/use-cases/bells/local-bells.ts";
+import { requestPayment } from "../../../../shared/use-cases/payments/request-payment.ts";
+import { leaseNextMessage } from "../../../../shared/use-cases/terminals/lease-next-message.ts";
+import { newestPolls } from "../../../../shared/use-cases/bells/newest-polls.ts";
+import { aPayment, leased } from "../../../support/a-payment.ts";
+import { aPlatform, aRequest, aTerminal, callBy, terminalId } from "../../../support/platform.ts";
+import { standingClock } from "../../../support/standing-clock.ts";
 
 const caller = { terminal: aTerminal() };
 const message = {

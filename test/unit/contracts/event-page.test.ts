@@ -7,7 +7,7 @@ import { anyJson, anyName } from "../../support/any-value.ts";
 import { fc } from "../../support/drawn.ts";
 import { inMemoryRows } from "../../support/in-memory-rows.ts";
 import { partnerId } from "../../support/platform.ts";
-import { aCommand, at, paymentOf } from "./a-feed.ts";
+import { aCommand, at, paymentOf } from "../use-cases/a-feed.ts";
 
 const everyTerminal = () => true;
 const texts = fc.string({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { retentionTable } from "../../../shared/domain/retention.ts";
-import type { OrderHolder } from "../../../shared/domain/payment/requests/duplicate.ts";
-import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { Unavailable } from "../../../shared/ports/failures.ts";
-import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
-import { createdEntryOf } from "../../../shared/use-cases/payments/enter-session.ts";
-import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { aRequest, callBy, merchantId, partnerId, terminalId } from "../../support/platform.ts";
-import { aTill } from "../../support/tills.ts";
-import { DAY, aCaptured, aWorld, rowsOf, run } from "../../support/purging.ts";
+import { retentionTable } from "../../../../shared/domain/retention.ts";
+import type { OrderHolder } from "../../../../shared/domain/payment/requests/duplicate.ts";
+import { cancelPayment } from "../../../../shared/use-cases/payments/cancel-payment.ts";
+import { Unavailable } from "../../../../shared/ports/failures.ts";
+import { paymentSubjectOf } from "../../../../shared/ports/subjects.ts";
+import { createdEntryOf } from "../../../../shared/use-cases/payments/enter-session.ts";
+import { requestPayment } from "../../../../shared/use-cases/payments/request-payment.ts";
+import { aRequest, callBy, merchantId, partnerId, terminalId } from "../../../support/platform.ts";
+import { aTill } from "../../../support/tills.ts";
+import { DAY, aCaptured, aWorld, rowsOf, run } from "../../../support/purging.ts";
 
 const SEVEN_YEARS = retentionTable.payments.days * DAY;
 

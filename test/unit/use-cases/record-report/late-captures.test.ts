@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
-import type { Report } from "../../../shared/domain/payment/record/report.ts";
-import { aPayment, approval } from "../../support/a-payment.ts";
-import { alertsOf, authorized, booked, CAPTURE_TIME, captureFailed, charge, decide, HOUR } from "./a-contradiction.ts";
+import type { PaymentRequest } from "../../../../shared/domain/payment/requests/create-payment.ts";
+import type { Report } from "../../../../shared/domain/payment/record/report.ts";
+import { aPayment, approval } from "../../../support/a-payment.ts";
+import { alertsOf, authorized, booked, CAPTURE_TIME, captureFailed, charge, decide, HOUR } from "../a-contradiction.ts";
 
 describe("a capture that was requested and is not under way, then captured", () => {
   it("is captured as reported, with an alert and an event; 36 hours later nothing is given back", async () => {

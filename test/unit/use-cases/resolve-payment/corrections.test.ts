@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { closeAlert } from "../../../shared/domain/alert.ts";
-import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
-import { Unavailable } from "../../../shared/ports/failures.ts";
-import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { previewResolution, resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
-import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
-import { aPayment, aPaymentOn, approval } from "../../support/a-payment.ts";
-import { aCall } from "../../support/calls.ts";
-import { aToken } from "../../support/consumer.ts";
-import { aPlatform, callBy, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { closeAlert } from "../../../../shared/domain/alert.ts";
+import type { Resolution } from "../../../../shared/domain/payment/operator/resolution.ts";
+import { Unavailable } from "../../../../shared/ports/failures.ts";
+import { refundPayment } from "../../../../shared/use-cases/payments/refund-payment.ts";
+import { previewResolution, resolvePayment } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { paymentSubjectOf } from "../../../../shared/ports/subjects.ts";
+import { aPayment, aPaymentOn, approval } from "../../../support/a-payment.ts";
+import { aCall } from "../../../support/calls.ts";
+import { aToken } from "../../../support/consumer.ts";
+import { aPlatform, callBy, partnerId, terminalId, type Platform } from "../../../support/platform.ts";
 
 type Said = Resolution extends infer R ? (R extends Resolution ? Omit<R, "by" | "why"> : never) : never;
 const second = { ...approval, chargeId: "charge-2" };

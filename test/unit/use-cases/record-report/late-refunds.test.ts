@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import { alertsOf, booked, captured, decide } from "./a-contradiction.ts";
+import { toPaymentObject } from "../../../../shared/contracts/objects/payment.ts";
+import { alertsOf, booked, captured, decide } from "../a-contradiction.ts";
 
 const first = "aaaaaaaa-0000-4000-8000-000000000001";
 const second = "aaaaaaaa-0000-4000-8000-000000000002";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { anyJson } from "../../support/any-value.ts";
-import { approval, aReporter } from "../../support/a-reporter.ts";
-import { fc } from "../../support/drawn.ts";
+import { anyJson } from "../../../support/any-value.ts";
+import { approval, aReporter } from "../../../support/a-reporter.ts";
+import { fc } from "../../../support/drawn.ts";
 
 const ABOUT_MONEY = ["authorized", "captured", "captureFailed", "voided", "voidFailed", "refunded", "refundFailed"];
 

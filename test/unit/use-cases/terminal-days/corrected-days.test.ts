@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import type { Totals } from "../../../shared/domain/terminal-day/totals.ts";
-import type { Day } from "../../../shared/domain/time.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
-import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
-import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
-import { aPayment, approval } from "../../support/a-payment.ts";
-import { aCall, callFrom } from "../../support/calls.ts";
-import { aTerminal, callBy, terminalId } from "../../support/platform.ts";
+import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
+import type { Totals } from "../../../../shared/domain/terminal-day/totals.ts";
+import type { Day } from "../../../../shared/domain/time.ts";
+import { resolvePayment } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { readDay } from "../../../../shared/use-cases/terminal-days/read-day.ts";
+import { recordTotals } from "../../../../shared/use-cases/terminal-days/record-totals.ts";
+import { aPayment, approval } from "../../../support/a-payment.ts";
+import { aCall, callFrom } from "../../../support/calls.ts";
+import { aTerminal, callBy, terminalId } from "../../../support/platform.ts";
 
 const day = "2026-11-21";
 const nothing = { count: 0, amount: 0 };

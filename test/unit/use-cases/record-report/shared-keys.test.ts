@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import type { InboxRow } from "../../../shared/stores/inboxes.ts";
-import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import type { ReportType } from "../../../shared/domain/payment/record/events.ts";
-import type { Report } from "../../../shared/domain/payment/record/report.ts";
-import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
-import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
-import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { fetchNext } from "../../support/a-payment.ts";
-import { callFrom } from "../../support/calls.ts";
-import { fc } from "../../support/drawn.ts";
+import type { InboxRow } from "../../../../shared/stores/inboxes.ts";
+import { refundedAmount } from "../../../../shared/domain/payment/record/kept-money.ts";
+import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
+import type { ReportType } from "../../../../shared/domain/payment/record/events.ts";
+import type { Report } from "../../../../shared/domain/payment/record/report.ts";
+import { cancelPayment } from "../../../../shared/use-cases/payments/cancel-payment.ts";
+import { capturePayment } from "../../../../shared/use-cases/payments/capture-payment.ts";
+import { recordReport } from "../../../../shared/use-cases/payments/record-report.ts";
+import { refundPayment } from "../../../../shared/use-cases/payments/refund-payment.ts";
+import { requestPayment } from "../../../../shared/use-cases/payments/request-payment.ts";
+import { fetchNext } from "../../../support/a-payment.ts";
+import { callFrom } from "../../../support/calls.ts";
+import { fc } from "../../../support/drawn.ts";
 import {
   aPlatform,
   aRequest,
@@ -20,7 +20,7 @@ import {
   partnerId,
   terminalId,
   type Platform,
-} from "../../support/platform.ts";
+} from "../../../support/platform.ts";
 
 /** A customer's card that one device charged. Amounts are minor units. */
 interface Card {

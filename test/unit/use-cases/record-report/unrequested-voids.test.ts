@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
-import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { aPaymentOn, approval } from "../../support/a-payment.ts";
-import { callFrom } from "../../support/calls.ts";
-import { fc } from "../../support/drawn.ts";
-import { aPlatform, aTerminal, callBy } from "../../support/platform.ts";
-import { rowsInTurn } from "../../support/rows-in-turn.ts";
-import { alertsOf, authorized, booked, CAPTURE_TIME, captured, charge, decide } from "./a-contradiction.ts";
+import { recordReport } from "../../../../shared/use-cases/payments/record-report.ts";
+import { refundPayment } from "../../../../shared/use-cases/payments/refund-payment.ts";
+import { aPaymentOn, approval } from "../../../support/a-payment.ts";
+import { callFrom } from "../../../support/calls.ts";
+import { fc } from "../../../support/drawn.ts";
+import { aPlatform, aTerminal, callBy } from "../../../support/platform.ts";
+import { rowsInTurn } from "../../../support/rows-in-turn.ts";
+import { alertsOf, authorized, booked, CAPTURE_TIME, captured, charge, decide } from "../a-contradiction.ts";
 
 const first = "aaaaaaaa-0000-4000-8000-000000000001";
 const second = "aaaaaaaa-0000-4000-8000-000000000002";

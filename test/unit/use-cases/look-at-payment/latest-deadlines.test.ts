@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { after } from "../../../shared/domain/time.ts";
-import { aPayment, now } from "../../support/a-payment.ts";
-import { alertsOf, authorized, captured, charge, HOUR } from "./a-contradiction.ts";
+import { after } from "../../../../shared/domain/time.ts";
+import { aPayment, now } from "../../../support/a-payment.ts";
+import { alertsOf, authorized, captured, charge, HOUR } from "../a-contradiction.ts";
 
 type AnyPayment = Awaited<ReturnType<typeof aPayment>>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { after, type Instant } from "../../../shared/domain/time.ts";
-import { listPayments } from "../../../shared/use-cases/payments/list-payments.ts";
-import { caller } from "../../support/platform.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
-import { aFilledList, aPaymentList, noon } from "../../support/payment-list.ts";
+import { after, type Instant } from "../../../../shared/domain/time.ts";
+import { listPayments } from "../../../../shared/use-cases/payments/list-payments.ts";
+import { caller } from "../../../support/platform.ts";
+import { seededRandom } from "../../../support/seeded-random.ts";
+import { aFilledList, aPaymentList, noon } from "../../../support/payment-list.ts";
 
 describe("a cursor", () => {
   const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString("base64url");
