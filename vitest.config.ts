@@ -6,7 +6,7 @@ import { isDeployed } from "./test/deployed/deployed.ts";
 /** The files that take longest, the slowest first: begun last, they would run alone. Any other file of the suite begins after these. */
 const slow: Readonly<Record<string, readonly string[]>> = {
   e2e: ["deadlines", "action-requests", "catching-up", "refunding", "charges", "troubles", "consumer", "discounts"],
-  integration: ["alerts.test", "logs-and-health", "dead-letters", "backend-pages", "gateway/partners"],
+  integration: ["integration/alerts", "logs-and-health", "dead-letters", "backend-pages", "gateway/partners"],
   operations: ["mail-again", "rotations", "vouchers-re", "restore"],
   tools: ["kept-data", "catch-mutant"],
   browser: ["playing", "mails", "landing-page"],

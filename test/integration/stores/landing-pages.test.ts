@@ -6,7 +6,7 @@ import { commandsTable } from "../../../shared/stores/commands.ts";
 import { landingPagesTable } from "../../../shared/stores/landing-pages.ts";
 import { requestSubject } from "../../../shared/use-cases/vouchers/commit-token-request.ts";
 import { landingPageId } from "../../support/consumer.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const page: LandingPage = {

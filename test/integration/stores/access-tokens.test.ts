@@ -6,7 +6,7 @@ import { Conflict } from "../../../shared/ports/failures.ts";
 import { accessTokenTemplatesTable } from "../../../shared/stores/access-token-templates.ts";
 import { accessTokensTable } from "../../../shared/stores/access-tokens.ts";
 import { aTemplate, anIssuance } from "../../support/consumer.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const token: AccessToken = {

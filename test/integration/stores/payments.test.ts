@@ -10,7 +10,7 @@ import { commandsTable } from "../../../shared/stores/commands.ts";
 import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { paymentsTable } from "../../../shared/stores/payments.ts";
 import { aRequest, partnerId } from "../../support/platform.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const created = (receipt: string[] = []) => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { MAX_NAMES_LEFT, withRoom } from "../../../shared/domain/payment/requests/undelivered-refunds.ts";
-import type { Refund } from "../../../shared/domain/payment/record/payment.ts";
-import { aPaymentIn, now } from "../../support/a-payment.ts";
-import { alertsOf, booked, captured } from "./a-contradiction.ts";
+import { MAX_NAMES_LEFT, withRoom } from "../../../../shared/domain/payment/requests/undelivered-refunds.ts";
+import type { Refund } from "../../../../shared/domain/payment/record/payment.ts";
+import { aPaymentIn, now } from "../../../support/a-payment.ts";
+import { alertsOf, booked, captured } from "../a-contradiction.ts";
 
 const nameOf = (attempt: number) => `eeeeeeee-0000-4000-8000-${String(attempt).padStart(12, "0")}`;
 const replayed = { code: "ok", replayed: true };

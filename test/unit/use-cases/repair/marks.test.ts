@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
-import { actionPartition, terminalPartition } from "../../../shared/stores/keys.ts";
-import { eachTable } from "../../../shared/stores/stores.ts";
-import { OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
-import { landingPagePartition } from "../../../shared/stores/token-keys.ts";
-import { paymentsOfDay } from "../../../shared/use-cases/operator/repair/list-payments.ts";
-import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
-import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
-import { requestAccessToken } from "../../../shared/use-cases/vouchers/request-access-token.ts";
-import { aPayment, aPaymentOn, approval } from "../../support/a-payment.ts";
-import { aCall, callFrom } from "../../support/calls.ts";
-import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../support/consumer.ts";
-import { inMemoryRows } from "../../support/in-memory-rows.ts";
-import { openSubjects } from "../../support/open-subjects.ts";
-import { aPlatform, aTerminal, partnerId, terminalId, type Platform } from "../../support/platform.ts";
+import { raiseActionRequest } from "../../../../shared/use-cases/action-requests/raise-action-request.ts";
+import { actionPartition, terminalPartition } from "../../../../shared/stores/keys.ts";
+import { eachTable } from "../../../../shared/stores/stores.ts";
+import { OPEN_PREFIX } from "../../../../shared/stores/subject-rows.ts";
+import { landingPagePartition } from "../../../../shared/stores/token-keys.ts";
+import { paymentsOfDay } from "../../../../shared/use-cases/operator/repair/list-payments.ts";
+import { repair } from "../../../../shared/use-cases/operator/repair/repair.ts";
+import { recordTotals } from "../../../../shared/use-cases/terminal-days/record-totals.ts";
+import { requestAccessToken } from "../../../../shared/use-cases/vouchers/request-access-token.ts";
+import { aPayment, aPaymentOn, approval } from "../../../support/a-payment.ts";
+import { aCall, callFrom } from "../../../support/calls.ts";
+import { aTemplate, anIssuance, anAskedToken, landingPageId } from "../../../support/consumer.ts";
+import { inMemoryRows } from "../../../support/in-memory-rows.ts";
+import { openSubjects } from "../../../support/open-subjects.ts";
+import { aPlatform, aTerminal, partnerId, terminalId, type Platform } from "../../../support/platform.ts";
 
 const DAY = 24 * 3600;
 const action = {

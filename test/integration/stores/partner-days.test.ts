@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import { partnerDaysTable } from "../../../shared/stores/partner-days.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const [partnerId, day] = ["aaaaaaaa-0000-4000-8000-000000000001", "2026-11-21"];
 const closing = { state: "closing", closedAt: "2026-11-25T00:00:00.000Z" } as const;

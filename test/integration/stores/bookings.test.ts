@@ -6,7 +6,7 @@ import { bookingsTable } from "../../../shared/stores/bookings.ts";
 import { bookingRow } from "../../../shared/stores/keys.ts";
 import { terminalDaysTable } from "../../../shared/stores/terminal-days.ts";
 import { aBooking } from "../../support/a-booking.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const [day, today] = ["2026-11-21", "2026-11-23"];
 const at = "2026-11-22T12:00:00.000Z";

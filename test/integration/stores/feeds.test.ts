@@ -3,7 +3,7 @@ import { Conflict } from "../../../shared/ports/failures.ts";
 import { feedsTable, type StoredHead } from "../../../shared/stores/feeds.ts";
 import { retentionTables } from "../../../shared/stores/retention-tables.ts";
 import { eachTable } from "../../../shared/stores/stores.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const [at, later] = ["2026-11-21T10:00:00.000Z", "2026-12-30T10:00:00.000Z"];
 const partnerId = "p1";

@@ -9,7 +9,7 @@ import { eachTable, tablePorts } from "../../../shared/stores/stores.ts";
 import { changedPrefix, OPEN_PREFIX } from "../../../shared/stores/subject-rows.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { partnerId, terminalId } from "../../support/platform.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const [day, nextDay] = ["2026-11-21", "2026-11-22"];
 const at = `${day}T10:00:00.000Z`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { type CreatedPayment, sessionsTable } from "../../../shared/stores/sessions.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const partnerId = "aaaaaaaa-0000-4000-8000-000000000001";
 

@@ -3,7 +3,7 @@ import { closeAlert, raiseAlert, type Alert, type AlertIdentity } from "../../..
 import { after } from "../../../shared/domain/time.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { type Alerts, type StoredAlert, alertsTable } from "../../../shared/stores/alerts.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const payment = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;

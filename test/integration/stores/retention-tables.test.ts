@@ -3,8 +3,8 @@ import { Conflict } from "../../../shared/ports/failures.ts";
 import { paymentKeyOf } from "../../../shared/ports/subjects.ts";
 import { eachTable, tablePorts } from "../../../shared/stores/stores.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
-import { historyEntry } from "../../unit/tables/full-payments.ts";
-import { onBothStores } from "./stores.ts";
+import { historyEntry } from "../../unit/stores/full-payments.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 

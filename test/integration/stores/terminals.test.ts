@@ -11,7 +11,7 @@ import { paymentKeyOf } from "../../../shared/ports/subjects.ts";
 import { anApiKey, aPartner } from "../../support/a-partner.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { aTerminal, partnerId, terminalId } from "../../support/platform.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const now = "2026-11-21T10:00:00.000Z";
 const message = (sequence: number, sessionId = "s1", createdAt = "2026-11-21T10:00:00.000Z"): NewMessage => ({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { bellsTable } from "../../../shared/stores/rung-bells.ts";
-import { onBothStores } from "./stores.ts";
+import { onBothStores } from "../tables/stores.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 const rung = (ringer: string, sequence: number) => ({ ringer, sequence, terminalIds: ["a", "b"], at });
