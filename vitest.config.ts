@@ -10,7 +10,7 @@ const slow: Readonly<Record<string, readonly string[]>> = {
   operations: ["mail-again", "rotations", "vouchers-re", "restore"],
   tools: ["kept-data", "catch-mutant"],
   browser: ["playing", "mails", "landing-page"],
-  unit: ["exporter-trouble", "openapi/documents"],
+  unit: ["tracing/tracing", "openapi/documents"],
 };
 
 class SlowFirst extends BaseSequencer {

@@ -1,9 +1,9 @@
 import { ServiceBusError, type ServiceBusClient, type ServiceBusErrorCode } from "@azure/service-bus";
 import { describe, expect, it } from "vitest";
-import { Unavailable } from "../../shared/ports/failures.ts";
-import { queueSender } from "../../shared/adapters/queues/queue-sender.ts";
-import { replacedBus } from "../../shared/adapters/queues/replaced-bus.ts";
-import { CallTimedOut } from "../../shared/adapters/queues/within-time.ts";
+import { Unavailable } from "../../../shared/ports/failures.ts";
+import { queueSender } from "../../../shared/adapters/queues/queue-sender.ts";
+import { replacedBus } from "../../../shared/adapters/queues/replaced-bus.ts";
+import { CallTimedOut } from "../../../shared/adapters/queues/within-time.ts";
 
 const subject = { kind: "payment", partnerId: "p", terminalId: "t", sessionId: "s" } as const;
 const body = { v: 1, subject, commandId: "c", effect: "orderUpdate" } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { writeTokenMail } from "../../../shared/adapters/mails/token-mail.ts";
-import { aKey, aMail } from "../../support/token-mails.ts";
-import { everywhere, naughtyTexts } from "../../support/naughty-texts.ts";
-import { attributesOf, elementsOf, readsAs, shownIn, structureOf } from "./html.ts";
+import { writeTokenMail } from "../../../../shared/adapters/mails/token-mail.ts";
+import { aKey, aMail } from "../../../support/token-mails.ts";
+import { everywhere, naughtyTexts } from "../../../support/naughty-texts.ts";
+import { attributesOf, elementsOf, readsAs, shownIn, structureOf } from "../html.ts";
 
 const kinds = [
   ["voucher", aMail()],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { partner, terminal } from "../../../shared/edge/auth/authenticate.ts";
-import { invalidField } from "../../../shared/domain/refusal.ts";
-import { respond, refusal } from "../../../shared/edge/http/response.ts";
-import { requestBody, success } from "../../../shared/edge/http/contract.ts";
-import { defineEndpoint } from "../../../shared/edge/http/define-endpoint.ts";
+import { partner, terminal } from "../../../../shared/edge/auth/authenticate.ts";
+import { invalidField } from "../../../../shared/domain/refusal.ts";
+import { respond, refusal } from "../../../../shared/edge/http/response.ts";
+import { requestBody, success } from "../../../../shared/edge/http/contract.ts";
+import { defineEndpoint } from "../../../../shared/edge/http/define-endpoint.ts";
 
 const words = { method: "POST", route: "r", summary: "S", description: "D." } as const;
 const sent = requestBody(z.object({ busy: z.boolean().optional() }));

@@ -1,7 +1,7 @@
 import { InvocationContext } from "@azure/functions";
 import { describe, expect, it } from "vitest";
-import { terminalMessages } from "../../functions/workers/terminal-messages.ts";
-import { aPlatform } from "../support/platform.ts";
+import { terminalMessages } from "../../../functions/workers/terminal-messages.ts";
+import { aPlatform } from "../../support/platform.ts";
 
 it.each(["2026-11-21T10:00:00.000Z", "2026-11-21T10:00:00", "2026-11-21T12:00:00+02:00"])(
   "a worker reads the host's enqueued time as UTC, however it is written: %s",

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import type { Report } from "../../../shared/domain/payment/record/report.ts";
-import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
-import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
-import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import { aPaymentIn, now } from "../../support/a-payment.ts";
-import { context } from "./a-resolution.ts";
+import { bookingsOf } from "../../../../shared/domain/payment/life/bookings.ts";
+import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
+import type { Report } from "../../../../shared/domain/payment/record/report.ts";
+import { decideReport } from "../../../../shared/domain/payment/reports/reports.ts";
+import { resolve } from "../../../../shared/domain/payment/operator/resolve.ts";
+import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
+import { aPaymentIn, now } from "../../../support/a-payment.ts";
+import { context } from "../a-resolution.ts";
 
 const businessDay = now.slice(0, 10);
 const money = { currency: "SEK", businessDay };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { mailTextLimits, type MailTexts } from "../../../shared/domain/mail-brand.ts";
-import { writeTokenMail } from "../../../shared/adapters/mails/token-mail.ts";
-import { aKey, aMail, arabicTexts, brands, ownTexts } from "../../support/token-mails.ts";
-import { attributesOf, elementsOf } from "./html.ts";
+import { mailTextLimits, type MailTexts } from "../../../../shared/domain/mail-brand.ts";
+import { writeTokenMail } from "../../../../shared/adapters/mails/token-mail.ts";
+import { aKey, aMail, arabicTexts, brands, ownTexts } from "../../../support/token-mails.ts";
+import { attributesOf, elementsOf } from "../html.ts";
 
 // The rules of docs/mails.md, for every form that a mail can have.
 

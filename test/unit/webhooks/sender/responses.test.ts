@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setInterval as every } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { aSender, aWebhook } from "./a-sender.ts";
-import { aRawServer, aServerThatSends } from "./partner-server.ts";
+import { aSender, aWebhook } from "../a-sender.ts";
+import { aRawServer, aServerThatSends } from "../partner-server.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 const informational = (status: number, header = "") => `HTTP/1.1 ${status} Wait\r\n${header}\r\n`;

@@ -1,8 +1,8 @@
 import { setInterval as every } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WEBHOOK_PERMITS } from "../../../shared/adapters/webhooks/bulkhead.ts";
-import { answering, aSender, aWebhook } from "./a-sender.ts";
-import { aPartnerServer, aRawServer } from "./partner-server.ts";
+import { WEBHOOK_PERMITS } from "../../../../shared/adapters/webhooks/bulkhead.ts";
+import { answering, aSender, aWebhook } from "../a-sender.ts";
+import { aPartnerServer, aRawServer } from "../partner-server.ts";
 
 describe("trouble on the way", () => {
   it("is a time-out when the server never responds", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isFinal, paymentStates, type Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
-import { after } from "../../../shared/domain/time.ts";
-import { aPaymentIn, approval, now, timings } from "../../support/a-payment.ts";
+import { isFinal, paymentStates, type Payment } from "../../../../shared/domain/payment/record/payment.ts";
+import { decideReport } from "../../../../shared/domain/payment/reports/reports.ts";
+import { after } from "../../../../shared/domain/time.ts";
+import { aPaymentIn, approval, now, timings } from "../../../support/a-payment.ts";
 
 /** The payments end 120 s after their request. The approval arrives 80 s later. */
 const arrival = { now: after(now, 200), commandId: "c2", timings };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Discount, Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
-import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
-import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
-import { alertsOf, changeBy, context, eventsOf, resolved } from "./a-resolution.ts";
+import type { Discount, Payment } from "../../../../shared/domain/payment/record/payment.ts";
+import { decideReport } from "../../../../shared/domain/payment/reports/reports.ts";
+import { voucherFate } from "../../../../shared/domain/payment/life/voucher-use.ts";
+import { aCharge, aPaymentIn, now } from "../../../support/a-payment.ts";
+import { alertsOf, changeBy, context, eventsOf, resolved } from "../a-resolution.ts";
 
 const paid = { of: "payment", outcome: "paid" } as const;
 /** A voucher of 20.00 that was offered to the terminal, and is not answered yet. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
-import { aCharge, aPaymentIn } from "../../support/a-payment.ts";
-import { alertsOf, context } from "./a-resolution.ts";
+import { decideReport } from "../../../../shared/domain/payment/reports/reports.ts";
+import { aCharge, aPaymentIn } from "../../../support/a-payment.ts";
+import { alertsOf, context } from "../a-resolution.ts";
 
 /** A capture of 100.50 of 125.50, next to a charge of 50.00 that the merchant has kept. */
 const payment = {

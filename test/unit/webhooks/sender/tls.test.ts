@@ -1,8 +1,8 @@
 import { createSecureContext, getCACertificates, setDefaultCACertificates, type TlsOptions } from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { selfSigned, type Certificate } from "../../support/self-signed.ts";
-import { answering, aSender, aWebhook } from "./a-sender.ts";
-import { aPartnerServer } from "./partner-server.ts";
+import { selfSigned, type Certificate } from "../../../support/self-signed.ts";
+import { answering, aSender, aWebhook } from "../a-sender.ts";
+import { aPartnerServer } from "../partner-server.ts";
 
 /** Makes every new connection of this process trust the certificate, until the test ends. */
 function trust({ cert }: Certificate): void {

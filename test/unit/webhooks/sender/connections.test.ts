@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { aSender, aWebhook } from "./a-sender.ts";
-import { aRawServer } from "./partner-server.ts";
+import { aSender, aWebhook } from "../a-sender.ts";
+import { aRawServer } from "../partner-server.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 const delivered = { kind: "delivered", status: 200 };
