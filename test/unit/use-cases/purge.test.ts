@@ -2,60 +2,11 @@ import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
-import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
-import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
-import { recordTotals } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { checkedDays } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { addBookings } from "../../support/add-bookings.ts";
-import { aPaymentOn } from "../../support/a-payment.ts";
-import { callFrom } from "../../support/calls.ts";
-import { aTemplate, aToken } from "../../support/consumer.ts";
-import { aTerminal, callBy, type Platform } from "../../support/platform.ts";
-import { DAY, aCaptured, aWorld, plan, rowsOf, run } from "../../support/purging.ts";
-
-it("purging removes an action request that has ended, with its webhooks and its answer", async () => {
-  const { rows, platform } = await aWorld();
-  const { deps } = platform;
-  const actionRequestId = "abababab-0000-4000-8000-000000000001";
-  const requested = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false };
-  await raiseActionRequest(deps, callFrom(deps, aTerminal()), requested);
-  await platform.pass(300);
-  expect(rowsOf(await rows.all(), actionRequestId).length).toBeGreaterThan(4);
-  await platform.pass((retentionTable.actionRequests.days + 1) * DAY);
-  expect(await run(platform, "actionRequests")).toMatchObject({ removed: 1 });
-  expect(rowsOf(await rows.all(), actionRequestId)).toEqual([]);
-});
-
-describe("purging a terminal's day", () => {
-  const closed = { closingId: "n1", idAsReceived: "N1", day: "2026-11-21", totals: [] };
-
-  it("removes a closed day, with its closings, and nothing a day before", async () => {
-    const { rows, platform } = await aWorld();
-    await recordTotals(platform.deps, callFrom(platform.deps, aTerminal()), closed);
-    await platform.pass(1_200); // past the grace time
-    const ofDays = async () =>
-      (await rows.all()).filter((row) => /^terminals \S+ (day|open~terminalDay|changed~terminalDay)~/.test(row));
-    expect((await ofDays()).length).toBeGreaterThan(3);
-    await platform.pass(retentionTable.terminalDays.days * DAY - DAY);
-    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 0, stay: 0 });
-    await platform.pass(2 * DAY);
-    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 1 });
-    expect(await ofDays()).toEqual([]);
-  });
-
-  it("keeps a day that an open alert names", async () => {
-    const { platform } = await aWorld();
-    await aCaptured(platform);
-    await platform.pass((retentionTable.terminalDays.days + 2) * DAY);
-    const [alert] = await platform.deps.alerts.listOpen();
-    expect(alert).toMatchObject({ kind: "dayMissing" });
-    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 0, rows: 0 });
-    const read = alert && (await platform.deps.alerts.find(alert));
-    if (read) await platform.deps.alerts.save({ ...read.alert, status: "closed" }, read);
-    expect(await run(platform, "terminalDays")).toMatchObject({ removed: 1 });
-  });
-});
+import { callBy, type Platform } from "../../support/platform.ts";
+import { DAY, aCaptured, aWorld, plan, run } from "../../support/purging.ts";
 
 describe("purging bookings", () => {
   const days = retentionTable.bookings.days;
@@ -118,72 +69,6 @@ describe("purging bookings", () => {
 
   it("refuses fewer days than the books need", () => {
     expect(() => checkedDays("bookings", 365)).toThrow(/Bookings/);
-  });
-});
-
-describe("purging token requests", () => {
-  const days = retentionTable.tokenRequests.days;
-  const tokenRows = (all: readonly string[]) =>
-    all.filter((row) => /^(accessTokens (?!codekeys)|landingPages .* (request|same|command|open|changed)~)/.test(row));
-
-  it("removes a request with its token, its code and the stored data of its address", async () => {
-    const { rows, platform } = await aWorld();
-    await aToken(platform);
-    await platform.pass(60);
-    expect(tokenRows(await rows.all()).length).toBeGreaterThan(6);
-    await platform.pass(days * DAY);
-    await run(platform, "tokenRequests"); // the token was valid for a day, and its retention counts from then
-    expect(tokenRows(await rows.all()).length).toBeGreaterThan(6);
-    await platform.pass(2 * DAY);
-    expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 1, stay: 0 });
-    expect(tokenRows(await rows.all())).toEqual([]);
-  });
-
-  it("keeps a request while its token is valid, and does not look at it again before the token has had its days", async () => {
-    const { rows, platform } = await aWorld();
-    await aToken(platform, aTemplate({ validSeconds: 30 * DAY }));
-    await platform.pass((days + 5) * DAY);
-    expect(await plan(platform, "tokenRequests")).toMatchObject({ atMost: 1 });
-    expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 0 });
-    expect(await plan(platform, "tokenRequests")).toMatchObject({ atMost: 0 });
-    await platform.pass(30 * DAY);
-    expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 1 });
-    expect(tokenRows(await rows.all())).toEqual([]);
-  });
-
-  it("keeps a request while a payment holds its voucher, and the payment keeps the voucher's amount", async () => {
-    const { rows, platform } = await aWorld();
-    const { code, tokenId } = await aToken(platform);
-    const payment = await aPaymentOn(platform);
-    const { sessionId } = payment;
-    await payment.fetch();
-    await payment.sendReport("accepted");
-    await addDiscount(platform.deps, callBy(platform.deps), { sessionId, voucherCode: code });
-    await platform.pass((days + 3) * DAY);
-    const held = await platform.deps.accessTokens.find(tokenId);
-    expect(held?.token.status).toBe("reserved");
-    expect(await run(platform, "tokenRequests")).toMatchObject({ removed: 0 });
-    expect(await platform.deps.accessTokens.find(tokenId)).toBeDefined();
-    expect((await payment.now()).discounts).toMatchObject([{ voucherTokenId: tokenId }]);
-    expect(tokenRows(await rows.all())).not.toEqual([]);
-  });
-
-  it("may be interrupted at any write and run again", async () => {
-    for (let writes = 0; ; writes++) {
-      const { rows, platform } = await aWorld();
-      await aToken(platform);
-      await platform.pass((days + 2) * DAY);
-      rows.cutAfter(writes);
-      const ended = await run(platform, "tokenRequests").then(
-        () => "by itself",
-        () => "by the cut",
-      );
-      rows.cutAfter(Infinity);
-      await run(platform, "tokenRequests");
-      expect(tokenRows(await rows.all()), `cut after ${writes}`).toEqual([]);
-      if (ended === "by itself") break;
-      expect(writes).toBeLessThan(20);
-    }
   });
 });
 
