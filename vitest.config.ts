@@ -5,9 +5,9 @@ import { isDeployed } from "./test/deployed/deployed.ts";
 
 /** The files that take longest, the slowest first: begun last, they would run alone. Any other file of the suite begins after these. */
 const slow: Readonly<Record<string, readonly string[]>> = {
-  e2e: ["deadlines", "action-requests", "catching-up", "refunding", "charges", "troubles", "consumer", "discounts"],
+  e2e: ["deadlines", "catching-up", "charges", "troubles", "terminals", "consumer"],
   integration: ["integration/alerts", "logs-and-health", "dead-letters", "backend-pages", "gateway/partners"],
-  operations: ["mail-again", "rotations", "vouchers-re", "restore"],
+  operations: ["mail-again", "rotations", "restore"],
   tools: ["kept-data", "catch-mutant"],
   browser: ["playing", "mails", "landing-page"],
   unit: ["tracing/tracing", "openapi/documents"],

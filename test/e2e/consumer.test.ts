@@ -1,8 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { PNG } from "pngjs";
 import { describe, expect, inject, it } from "vitest";
 import { invalidCredentials } from "../../shared/edge/auth/invalid-credentials.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
@@ -15,7 +11,6 @@ import { codeIn, webShopOn } from "../support/web-shop.ts";
 const stack = inject("stack");
 const shop = webShopOn(stack);
 const { admin, shown } = operatorOf(stack);
-const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
 describe("a landing page request in the specification's own shape", () => {
   it("is accepted, and the customer gets a mail with a code and a QR picture of the same code", async () => {
@@ -46,48 +41,6 @@ describe("a landing page request in the specification's own shape", () => {
     for (const secret of [code, code.replaceAll("-", ""), email, email.slice(1, 9)])
       expect(pageText).not.toContain(secret);
   });
-
-  it("creates one request, one token and one mail when it is sent twenty times at once and again later", async () => {
-    const requested = shop.request();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => shop.post(requested)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 202));
-    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
-    await shop.requestUntil(requested.landingPageID, "emailed");
-
-    const later = await shop.post({ ...requested, email: requested.email.toUpperCase() });
-    expect(isReplay(later)).toBe(true);
-    expect(later.body).toMatchObject({ requestID: answers[0]?.body.requestID, status: "emailed" });
-    expect((await shop.page(requested.landingPageID)).body.requests).toHaveLength(1);
-    expect(await shop.mailsTo(requested.email)).toHaveLength(1);
-  });
-
-  it("creates another token when it comes from another button", async () => {
-    const { code, mail: _, ...requested } = await shop.token();
-    await shop.post({ ...requested, button: 2 });
-    await shop.requestUntil(requested.landingPageID, "emailed");
-    const mails = await shop.mailsTo(requested.email);
-    expect(mails).toHaveLength(2);
-    expect(codeIn(mails[0] ?? { text: "" })).toBe(code);
-    expect(new Set(mails.map(codeIn)).size).toBe(2);
-    expect((await shop.page(requested.landingPageID)).body).toMatchObject({
-      buttons: [1, 2],
-      requests: [{ button: 2 }, {}],
-    });
-  });
-
-  it("is mailed in the language that it names, instead of the template's", async () => {
-    const requested = shop.request({ locale: "fi-FI" });
-    expect((await shop.post(requested)).status).toBe(202);
-    const { text, html } = await shop.mailTo(requested.email);
-    for (const part of [text, html]) expect(part).toContain("Voimassaolo päättyy");
-    expect(html).toContain('lang="fi-FI"');
-  });
-
-  it("ends as emailFailed when the mail server refuses the address", async () => {
-    const { landingPageID } = await refusedMailbox();
-    const latest = await shop.requestUntil(landingPageID, "emailFailed", "emailed");
-    expect(latest).toMatchObject({ status: "emailFailed", statusReason: "addressRefused" });
-  });
 });
 
 const isHere = new URL(stack.baseUrl).hostname === "127.0.0.1";
@@ -106,43 +59,20 @@ describe.skipIf(!isHere)(`a web shop that is developed on this machine${because}
   });
 });
 
-async function refusedMailbox() {
-  const requested = shop.request({ email: `refuse-${randomUUID()}@example.com` });
-  await shop.post(requested);
-  return requested;
-}
-
 describe("a landing page request that is refused", () => {
-  it.each([
-    ["no Authorization", { Authorization: "" }, null],
-    ["another scheme", { Authorization: "Bearer x" }, "wrong"],
-    ["an unknown user", basic("nobody:secret"), "wrong"],
-    ["a wrong password", basic("demo:secret"), "wrong"],
-  ])("with %s is a 401 that names the header and nothing else", async (_, headers, sent) => {
-    const { status, body } = await shop.post<ProblemObject>(shop.request(), headers);
+  it("with a wrong password is a 401 that names the header and nothing else", async () => {
+    const Authorization = `Basic ${Buffer.from("demo:secret").toString("base64")}`;
+    const { status, body } = await shop.post<ProblemObject>(shop.request(), { Authorization });
     expect(status).toBe(401);
-    expect(body).toMatchObject({
-      ...invalidCredentials("Authorization", sent),
-      title: "The credentials are missing or wrong",
-    });
+    expect(body).toMatchObject(invalidCredentials("Authorization", "wrong"));
     expect(body.detail).toBeUndefined();
   });
 
   it.each([
-    ["no page", { landingPageID: undefined }, "landingPageID"],
-    ["a page that is none", { landingPageID: "page 1" }, "landingPageID"],
     ["no product", { productID: null }, "productID"],
-    ["no template", { templateAccessTokenID: undefined }, "templateAccessTokenID"],
-    ["no button", { button: undefined }, "button"],
-    ["a button below zero", { button: -1 }, "button"],
     ["half a button", { button: 1.5 }, "button"],
-    ["a button as text", { button: "1" }, "button"],
-    ["no address", { email: undefined }, "email"],
-    ["an address that is none", { email: "anna" }, "email"],
     ["a header behind the address", { email: "anna@example.com\r\nBcc: eve@example.com" }, "email"],
     ["a language that is none", { locale: "Swedish, please" }, "locale"],
-    ["two addresses", { email: "anna@example.com,eve@example.com" }, "email"],
-    ["a display name", { email: "Anna <anna@example.com>" }, "email"],
   ])("for %s is 422, names the field, and creates no page", async (_, change, field) => {
     const requested = shop.request();
     const { status, body } = await shop.post<ProblemObject>({ ...requested, ...change });
@@ -179,18 +109,6 @@ describe("a landing page request that is refused", () => {
       expect(answer).toMatchObject({ status: 409, body: { code: "landing_page_conflict", retryable: false } });
     }
   });
-
-  it("for the sixth token to one address within an hour is 429 with Retry-After", async () => {
-    const requested = shop.request();
-    for (const button of [1, 2, 3, 4, 5]) {
-      await shop.post({ ...requested, button });
-      await shop.requestUntil(requested.landingPageID, "emailed");
-    }
-    const sixth = await shop.post({ ...requested, landingPageID: randomUUID() });
-    expect(sixth).toMatchObject({ status: 429, body: { code: "rate_limited", retryable: true } });
-    expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(3_500);
-    expect(await shop.mailsTo(requested.email)).toHaveLength(5);
-  });
 });
 
 describe("the consumers' function key", () => {
@@ -213,55 +131,19 @@ describe("the consumers' function key", () => {
 describe("the operator", () => {
   it("sees a page with its tokens, and disables it: it accepts no new requests, and replays repeated ones", async () => {
     const { mail: _, code, ...requested } = await shop.token();
-    const page = await shown<{ requests: { accessTokenID: string }[] }>(
-      "landing-page",
-      "show",
-      requested.landingPageID,
-    );
+    const { landingPageID } = requested;
+    const page = await shown<{ requests: { accessTokenID: string }[] }>("landing-page", "show", landingPageID);
     const token = await shown("token", "show", page.requests[0]?.accessTokenID ?? "");
-    expect(token).toMatchObject({ kind: "voucher", status: "active", landingPageID: requested.landingPageID });
+    expect(token).toMatchObject({ kind: "voucher", status: "active", landingPageID });
     expect(JSON.stringify([page, token])).not.toContain(code);
 
-    await shown("landing-page", "disable", requested.landingPageID);
+    await shown("landing-page", "disable", landingPageID);
     expect(await shop.post({ ...requested, button: 9 })).toMatchObject({
       status: 409,
       body: { code: "landing_page_unavailable" },
     });
     expect(isReplay(await shop.post(requested))).toBe(true);
-    expect((await shop.page(requested.landingPageID)).body.status).toBe("disabled");
-  });
-
-  it("gives a template a brand and texts, which the next mail has, and removes them again", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "look-"));
-    const [logo, texts] = [join(folder, "logo.png"), join(folder, "texts.json")];
-    await writeFile(logo, PNG.sync.write(new PNG({ width: 64, height: 32 })));
-    await writeFile(texts, JSON.stringify({ en: { terms: "One per guest." } }));
-    const id = await shop.template("--kind", "voucher", "--percent", "10", "--locale", "en-GB");
-    const set = await shown(
-      "template",
-      "set",
-      id,
-      "--brand",
-      "Fjord & Bean",
-      "--colour",
-      "#7A2E1D",
-      "--logo",
-      logo,
-      "--texts",
-      texts,
-    );
-    expect(set).toMatchObject({ brand: "Fjord & Bean", ink: expect.stringContaining("#ffffff, contrast ") });
-    expect(await shown("template", "show", id)).toMatchObject({ value: { percent: 10 }, texts: { en: "terms" } });
-
-    const { mail } = await shop.token({ templateAccessTokenID: id });
-    expect(mail.html).toContain("#7a2e1d");
-    expect(mail.text).toContain("One per guest.");
-    expect(mail.attachments.map(({ filename }) => filename)).toEqual(["code.png", "logo.png"]);
-
-    await shown("template", "set", id, "--without", "brand,texts");
-    const plain = (await shop.token({ templateAccessTokenID: id })).mail;
-    expect(plain.text).not.toContain("One per guest.");
-    expect(plain.attachments.map(({ filename }) => filename)).toEqual(["code.png"]);
+    expect((await shop.page(landingPageID)).body.status).toBe("disabled");
   });
 
   it("lists the existing templates", async () => {
@@ -282,11 +164,6 @@ describe("the operator", () => {
       code: 1,
       out: "",
       complaint: expect.stringMatching(/^(On .*\n)?[^\n]*no such access token[^\n]*\n$/) as string,
-    });
-    expect(await admin("token", "shwo")).toEqual({
-      code: 2,
-      out: "",
-      complaint: "Unknown command 'shwo'. (Did you mean show?) See npm run admin -- token --help.\n",
     });
   });
 });

@@ -18,7 +18,9 @@ describe("the tests that a deployed platform leaves out", () => {
     const path = "/clone/test/e2e/refunding.test.ts";
     expect(whyLeftOut(path, "a refund gives money back", ["webhooks", "operator"])).toBe(lacks.webhooks);
     expect(whyLeftOut(path, "a refund gives money back", ["operator"])).toBeUndefined();
-    expect(whyLeftOut(path, "a refund that was never fetched", ["deadlines"])).toBe(lacks.deadlines);
+    expect(whyLeftOut(path, "a full refund releases the order of a strict merchant", ["operator"])).toBe(
+      lacks.operator,
+    );
     expect(whyLeftOut("/clone/test/e2e/client.test.ts", "the client's example", ["operator"])).toBeUndefined();
   });
 });
