@@ -1,4 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PNG } from "pngjs";
 import { describe, expect, inject, it } from "vitest";
 import { invalidCredentials } from "../../shared/edge/auth/invalid-credentials.ts";
 import type { ProblemObject } from "../../shared/contracts/objects/problem.ts";
@@ -144,6 +148,28 @@ describe("the operator", () => {
     });
     expect(isReplay(await shop.post(requested))).toBe(true);
     expect((await shop.page(landingPageID)).body.status).toBe("disabled");
+  });
+
+  it("gives a template a brand and texts, which the next mail has, and removes them again", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "look-"));
+    const [logo, texts] = [join(folder, "logo.png"), join(folder, "texts.json")];
+    await writeFile(logo, PNG.sync.write(new PNG({ width: 64, height: 32 })));
+    await writeFile(texts, JSON.stringify({ en: { terms: "One per guest." } }));
+    const id = await shop.template("--kind", "voucher", "--percent", "10", "--locale", "en-GB");
+    const look = ["--brand", "Fjord & Bean", "--colour", "#7A2E1D", "--logo", logo, "--texts", texts];
+    const set = await shown("template", "set", id, ...look);
+    expect(set).toMatchObject({ brand: "Fjord & Bean", ink: expect.stringContaining("#ffffff, contrast ") });
+    expect(await shown("template", "show", id)).toMatchObject({ value: { percent: 10 }, texts: { en: "terms" } });
+
+    const { mail } = await shop.token({ templateAccessTokenID: id });
+    expect(mail.html).toContain("#7a2e1d");
+    expect(mail.text).toContain("One per guest.");
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(["code.png", "logo.png"]);
+
+    await shown("template", "set", id, "--without", "brand,texts");
+    const plain = (await shop.token({ templateAccessTokenID: id })).mail;
+    expect(plain.text).not.toContain("One per guest.");
+    expect(plain.attachments.map(({ filename }) => filename)).toEqual(["code.png"]);
   });
 
   it("lists the existing templates", async () => {
