@@ -24,7 +24,7 @@ function asking(name: PartnerName) {
   };
 }
 
-const { partner, answer, ask, pay, readAction, request, silent } = asking("action requests");
+const { partner, answer, ask, onAutopilot, pay, readAction, request, silent, until } = asking("action requests");
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
 beforeAll(async () => {
   server = await startWebhookServer(partner.webhookSecret);
@@ -109,6 +109,14 @@ describe("a partner's response to an action request", () => {
       status: 422,
       body: { code: "validation_failed", errors: [{ field: "responseCode" }] },
     });
+  });
+
+  it("(declined) lets the autopilot's terminal continue: the payment is declined", async () => {
+    const body = onAutopilot({ totalAmountInclVat: 125.14, responseWebhookUrl: server.url });
+    await pay(body);
+    const { event } = await server.until("actionRequest.created", body.sessionID);
+    await answer("declined", "actionRequestID" in event.data ? event.data.actionRequestID : undefined);
+    await until(body.sessionID, "declined");
   });
 });
 

@@ -146,6 +146,7 @@ describe("the payment of a discount", () => {
     await pay(other);
     await until(other.sessionID, "inProgress");
     expect(await discount({ discountAmount: 25 })).toMatchObject(required);
+    await until(other.sessionID, "authorized");
   });
 
   it("is 404 when it does not exist, or does not run on the named terminal", async () => {
