@@ -1,19 +1,5 @@
 import type { Instant } from "../domain/time.ts";
-
-/** How an attempt to deliver a webhook ended: the server took it, the server wants no more, or why it failed. */
-export const webhookOutcomes = [
-  "delivered",
-  "gone",
-  "status",
-  "time-out",
-  "connection",
-  "malformed",
-  "tls",
-  "refused-address",
-  "challenge",
-  "host-not-registered",
-] as const;
-export type WebhookOutcomeName = (typeof webhookOutcomes)[number];
+import type { WebhookOutcomeName } from "../domain/webhook-attempt.ts";
 
 export interface WebhookRequest {
   readonly partnerId: string;

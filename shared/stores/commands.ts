@@ -2,7 +2,7 @@ import * as z from "zod";
 import { effectId, isImpliedBySubject, storedEffectRecord } from "../domain/effects.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { dayOf, instant, type Instant } from "../domain/time.ts";
-import { webhookOutcomes } from "../ports/webhooks.ts";
+import { attemptRecord, type WebhookAttempt } from "../domain/webhook-attempt.ts";
 import { subjectRecord, type PartnerSubject, type Subject } from "../ports/subjects.ts";
 import { usedKeyRecord } from "./idempotency-keys.ts";
 import { changedMark, commandMark, submitMarked } from "./marks.ts";
@@ -18,24 +18,6 @@ import {
 } from "./subject-rows.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation } from "../ports/rows.ts";
-
-/** One attempt to deliver a webhook, as the timeline shows it. */
-export const attemptRecord = z.object({
-  eventId: z.string(),
-  type: z.string(),
-  /** From 1. */
-  attempt: z.int(),
-  at: instant,
-  outcome: z.enum(webhookOutcomes),
-  /** The error's code in OpenSSL or Node, if the outcome is `tls` or `malformed`. */
-  reason: z.string().optional(),
-  status: z.int().optional(),
-  ms: z.number(),
-});
-export interface WebhookAttempt extends RecordOf<typeof attemptRecord> {}
-
-/** The server has the event, or has responded 410 and gets no more. No attempt follows this one. */
-export const isTaken = ({ outcome }: WebhookAttempt): boolean => outcome === "delivered" || outcome === "gone";
 
 const eventContentRecord = z.object({
   /** The subject as JSON: the same object as in a response. */

@@ -2,7 +2,8 @@ import { alertRecord } from "../domain/alert.ts";
 import { bookingRecord } from "../domain/booking.ts";
 import type { Day, Instant } from "../domain/time.ts";
 import { Conflict } from "../ports/failures.ts";
-import { attemptRecord, commandRecord } from "./commands.ts";
+import { commandRecord } from "./commands.ts";
+import { attemptRecord } from "../domain/webhook-attempt.ts";
 import type { Retention } from "./retention.ts";
 import { feedRetention } from "./feed-retention.ts";
 import {

@@ -33,7 +33,7 @@ const mayKnow: Record<string, readonly string[]> = {
   domain: [],
   ports: ["domain"],
   stores: ["domain", "ports"],
-  contracts: ["domain", "ports", "stores"],
+  contracts: ["domain", "ports"],
   "use-cases": ["domain", "ports", "stores", "contracts"],
   "adapters/tables": ["domain", "ports", "stores"],
   "adapters/queues": ["domain", "ports", "contracts", "use-cases"],

@@ -84,7 +84,7 @@ export type Inbox = ReturnType<typeof newInbox>;
 
 /** A message of an unknown type also gets an unknown member. */
 function bodyOf({ unknownType, expiresInMs, ...entry }: Filed, now: Instant): object {
-  const message = toTerminalMessage({ ...entry, etag: "" }, now);
+  const message = toTerminalMessage(entry, now);
   const body = expiresInMs === undefined ? message : { ...message, expiresInMs };
   return unknownType === undefined ? body : { ...body, type: unknownType, laterMember: { of: "a later release" } };
 }

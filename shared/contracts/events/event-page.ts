@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { FeedEvent } from "../../stores/feeds.ts";
 import { anyEvent } from "./events.ts";
 import { canonical } from "../identifier.ts";
 
@@ -19,7 +18,7 @@ export type EventPageObject = z.infer<typeof eventPageObject>;
  * because `sentJson` wrote that body too.
  */
 export const toEventPage = (
-  { events: found, next }: { readonly events: readonly FeedEvent[]; readonly next: number },
+  { events: found, next }: { readonly events: readonly { readonly body: string }[]; readonly next: number },
   reaches: (terminalId: string) => boolean,
 ): EventPageObject => ({
   events: found

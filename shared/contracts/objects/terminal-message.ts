@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
+import type { InboxEntry } from "../../domain/terminal-inbox.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
-import type { InboxRow } from "../../stores/inboxes.ts";
 import { amount, currency } from "../amount.ts";
 import { actionRequestID, captureMode, chargeID, discountID, messageID, refundID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
@@ -84,13 +84,13 @@ export const terminalMessageObject = z
   .meta({ id: "TerminalMessage", description: "A message of the platform to a terminal." });
 export type TerminalMessageObject = z.infer<typeof terminalMessageObject>;
 
-export const toTerminalMessage = (row: InboxRow, now: Instant): TerminalMessageObject => ({
-  messageID: row.messageId,
-  sessionID: row.sessionIdAsReceived,
-  sequence: row.slot.sequence,
-  traceparent: row.traceparent,
-  expiresInMs: row.expiresAt === undefined ? STAYS_DUE_MS : Math.max(0, msBetween(now, row.expiresAt)),
-  ...contentOf(row.message.type, row.message),
+export const toTerminalMessage = (entry: InboxEntry, now: Instant): TerminalMessageObject => ({
+  messageID: entry.messageId,
+  sessionID: entry.sessionIdAsReceived,
+  sequence: entry.slot.sequence,
+  traceparent: entry.traceparent,
+  expiresInMs: entry.expiresAt === undefined ? STAYS_DUE_MS : Math.max(0, msBetween(now, entry.expiresAt)),
+  ...contentOf(entry.message.type, entry.message),
 });
 
 type Messages = { readonly [Each in TerminalMessage as Each["type"]]: Each };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { HistoryEntry } from "../../domain/payment/life/advance.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
-import type { WebhookAttempt } from "../../stores/commands.ts";
+import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";
 import { instant, reportID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
 import { actor, paymentChange, paymentStatus, paymentStatusReason } from "./payment-values.ts";

@@ -1,6 +1,6 @@
 import type { Instant } from "../../domain/time.ts";
 import type { Announcement } from "../../ports/announcements.ts";
-import type { WebhookAttempt } from "../../stores/commands.ts";
+import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";
 
 /**
  * The result of carrying out an effect.

@@ -1,7 +1,7 @@
 import type { EffectKind } from "../../domain/effects.ts";
 import { after, msBetween, type Instant } from "../../domain/time.ts";
 import { retryQueueOf } from "../../ports/queues.ts";
-import type { WebhookAttempt } from "../../stores/commands.ts";
+import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";
 import type { Delivery } from "./committed-command.ts";
 import type { Delivered, Outcome } from "./outcome.ts";
 import type { Needs } from "../needs.ts";

@@ -1,6 +1,6 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { ok, type Result } from "../../domain/result.ts";
-import type { WebhookAttempt } from "../../stores/commands.ts";
+import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";
 import type { RecordedEntry } from "../../stores/payments.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
 import type { PartnerCall } from "../caller.ts";

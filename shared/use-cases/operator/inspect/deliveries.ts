@@ -1,5 +1,6 @@
 import { effectId, type StoredEffect } from "../../../domain/effects.ts";
-import type { Command, WebhookAttempt } from "../../../stores/commands.ts";
+import type { Command } from "../../../stores/commands.ts";
+import type { WebhookAttempt } from "../../../domain/webhook-attempt.ts";
 
 /** An event for a partner's server, and the result of its delivery. */
 export interface EventDelivery {
