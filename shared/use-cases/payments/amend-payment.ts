@@ -29,8 +29,11 @@ export interface Amendment<E, Read = undefined, Fenced = never> {
   readonly key: PaymentKey;
   /** A look makes the change, and looks again afterwards. */
   readonly isLook?: true;
-  /** Reads the other data that `decide` needs, at the same time as the payment. Await the payment only if the reading depends on it. */
-  readonly read?: (payment: () => Promise<Payment | undefined>) => Promise<Read>;
+  /**
+   * Reads the other data that `decide` needs, at the same time as the payment. Await the payment only if the reading depends on it. The
+   * attempt counts from 1, and a later one follows a conflict.
+   */
+  readonly read?: (payment: () => Promise<Payment | undefined>, attempt: number) => Promise<Read>;
   /**
    * Changes another partition before the commit; undefined if nothing is to be changed there. It must be conditional and idempotent. If the
    * commit is lost, the same worker or a reader repairs what the fence left. It may throw `Conflict`, after which all steps run again.
@@ -64,9 +67,9 @@ export const amendPayment = <E, Read = undefined, Fenced = never>(
   call: CallContext,
   { key, isLook, read: readBeside, fence, bind, decide }: Amendment<E, Read, Fenced>,
 ): Promise<Result<AmendResult<Read>, E | NoPayment>> =>
-  retryOnConflict(async () => {
+  retryOnConflict(async (attempt) => {
     const finding = deps.payments.findOrTombstone(key);
-    const [stored, found] = await Promise.all([finding, readBeside?.(async () => paymentOf(await finding))]);
+    const [stored, found] = await Promise.all([finding, readBeside?.(async () => paymentOf(await finding), attempt)]);
     if (!isPayment(stored)) return refuse(whyNoPayment(stored));
     const { payment: before } = stored;
     const read = found as Read;

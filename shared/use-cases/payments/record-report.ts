@@ -66,33 +66,41 @@ export const recordReport = (
   call: TerminalCall,
   sessionId: string,
   sent: Report,
-): Promise<Result<Recorded, Refusal<"payment_not_found">>> => {
-  let isFirst = true;
-  return retryOnConflict(async () => {
-    const { partnerId, terminalId } = call.caller.terminal;
-    const key = { partnerId, terminalId, sessionId };
-    const amended = await amendPayment<Refusal<"payment_not_found">, Reading | undefined>(deps, call, {
-      key,
-      read(payment) {
-        const isAgain = !isFirst;
-        isFirst = false;
-        return readAbout(deps, key, { sent, isAgain, payment });
-      },
-      decide(payment, context, { read: reading }) {
-        if (!reading) return refuse({ code: "payment_not_found" });
-        if (reading.known) return ok("unchanged");
-        const before = broughtBack(payment, reading.undelivered);
-        const change = decideReport(before, reading.report, context, reading.answers);
-        return ok(withMessages(before, change, reading));
-      },
-    });
-    if (!amended.ok) return refuse({ code: "payment_not_found" }); // an unreadable payment cannot take it either
-    const { payment, read: reading } = amended.value;
-    if (reading) await deps.inboxes.remove(terminalId, leftBehind(payment, sent, reading));
-    const before = reading?.known?.said;
-    return ok({ before: isOther(before, sent) ? before : undefined });
+): Promise<Result<Recorded, Refusal<"payment_not_found">>> =>
+  retryOnConflict((attempt) => recordAndRemove(deps, call, sessionId, { sent, isAgain: attempt > 1 }));
+
+/** A report to record. `isAgain`: an earlier attempt may have recorded it. */
+interface Attempted {
+  readonly sent: Report;
+  readonly isAgain: boolean;
+}
+
+/** Records the report, then removes the messages that its change left. Throws `Conflict` if one of those was fetched or removed meanwhile. */
+async function recordAndRemove(
+  deps: RecordReportDeps,
+  call: TerminalCall,
+  sessionId: string,
+  { sent, isAgain }: Attempted,
+): Promise<Result<Recorded, Refusal<"payment_not_found">>> {
+  const { partnerId, terminalId } = call.caller.terminal;
+  const key = { partnerId, terminalId, sessionId };
+  const amended = await amendPayment<Refusal<"payment_not_found">, Reading | undefined>(deps, call, {
+    key,
+    read: (payment, attempt) => readAbout(deps, key, payment, { sent, isAgain: isAgain || attempt > 1 }),
+    decide(payment, context, { read: reading }) {
+      if (!reading) return refuse({ code: "payment_not_found" });
+      if (reading.known) return ok("unchanged");
+      const before = broughtBack(payment, reading.undelivered);
+      const change = decideReport(before, reading.report, context, reading.answers);
+      return ok(withMessages(before, change, reading));
+    },
   });
-};
+  if (!amended.ok) return refuse({ code: "payment_not_found" }); // an unreadable payment cannot take it either
+  const { payment, read: reading } = amended.value;
+  if (reading) await deps.inboxes.remove(terminalId, leftBehind(payment, sent, reading));
+  const before = reading?.known?.said;
+  return ok({ before: isOther(before, sent) ? before : undefined });
+}
 
 /** The most messages that one change removes because its report answers or contradicts them. A group has a hundred rows at most. */
 const MOST_ANSWERED = 20;
@@ -135,15 +143,11 @@ function leftBehind(payment: Payment, sent: Report, { report, known, open = [] }
 async function readAbout(
   deps: RecordReportDeps,
   key: PaymentKey,
-  about: {
-    readonly sent: Report;
-    readonly isAgain: boolean;
-    readonly payment: () => Promise<Payment | undefined>;
-  },
+  finding: () => Promise<Payment | undefined>,
+  { sent, isAgain }: Attempted,
 ): Promise<Reading | undefined> {
-  const { sent, isAgain } = about;
   const [payment, known] = await Promise.all([
-    about.payment(),
+    finding(),
     isAgain ? deps.payments.findReport(key, sent.reportId) : undefined,
   ]);
   if (!payment) return undefined;
