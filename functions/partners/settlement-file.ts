@@ -4,7 +4,10 @@ import { settlementFile, toSettlementFile } from "../../shared/contracts/objects
 import { fileSuccess } from "../../shared/edge/http/contract.ts";
 import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { respondCsv } from "../../shared/edge/http/response.ts";
-import { readSettlement, type ReadSettlementDeps } from "../../shared/use-cases/bookings/read-settlement.ts";
+import {
+  closeAndReadSettlement,
+  type CloseAndReadSettlementDeps,
+} from "../../shared/use-cases/bookings/close-and-read-settlement.ts";
 
 export const settlementFileOfDay = defineEndpoint({
   auth: partner("payments"),
@@ -17,11 +20,11 @@ export const settlementFileOfDay = defineEndpoint({
   parameters: { path: dateInPath },
   readsList: true,
   successes: { 200: fileSuccess("The movements and totals of the day.", settlementFile) },
-  handle: async (deps: ReadSettlementDeps, call) => {
+  handle: async (deps: CloseAndReadSettlementDeps, call) => {
     const { date } = call.parameters;
     return respondCsv({
       name: `settlement-${date}.csv`,
-      text: toSettlementFile(await readSettlement(deps, call, date)),
+      text: toSettlementFile(await closeAndReadSettlement(deps, call, date)),
     });
   },
 });

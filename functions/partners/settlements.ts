@@ -4,7 +4,10 @@ import { settlementObject, toSettlementObject } from "../../shared/contracts/obj
 import { success } from "../../shared/edge/http/contract.ts";
 import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { respond } from "../../shared/edge/http/response.ts";
-import { readSettlement, type ReadSettlementDeps } from "../../shared/use-cases/bookings/read-settlement.ts";
+import {
+  closeAndReadSettlement,
+  type CloseAndReadSettlementDeps,
+} from "../../shared/use-cases/bookings/close-and-read-settlement.ts";
 
 export const settlements = defineEndpoint({
   auth: partner("payments"),
@@ -17,6 +20,6 @@ export const settlements = defineEndpoint({
   parameters: { path: dateInPath },
   readsList: true,
   successes: { 200: success("The movements and totals of the day.", settlementObject) },
-  handle: async (deps: ReadSettlementDeps, call) =>
-    respond(200, toSettlementObject(await readSettlement(deps, call, call.parameters.date))),
+  handle: async (deps: CloseAndReadSettlementDeps, call) =>
+    respond(200, toSettlementObject(await closeAndReadSettlement(deps, call, call.parameters.date))),
 });

@@ -40,8 +40,9 @@ export interface CheckedOrder {
 const ENTRY_COUNTS_SECONDS = 20;
 
 /**
- * Runs the duplicate check on an order's list. It reads the payments behind the list, because the list alone is never trusted. If the list
- * is full, the request is marked as a duplicate and not entered, so that an order in constant use does not stop sales.
+ * Runs the duplicate check on an order's list. It reads the payments behind the list, because the list alone is never trusted. The
+ * command of an entry whose payment is missing for long is aborted. If the list is full, the request is marked as a duplicate and not
+ * entered, so that an order in constant use does not stop sales.
  */
 export async function checkDuplicate(
   deps: CheckDuplicateDeps,

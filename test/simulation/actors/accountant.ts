@@ -1,5 +1,5 @@
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { aCall } from "../../support/calls.ts";
 import { PARTNER_DAY_ROW } from "../../../shared/stores/keys.ts";
 import type { Http } from "../platform/http.ts";
@@ -36,7 +36,7 @@ export function startAccountants(
     const caller = { partnerId, keyId: "accountant" };
     const clock = ahead > 0 ? { now: () => instantAt(agenda.now() + ahead) } : {};
     const answer = await http({ name: `accountant reads ${date}` }, (deps) =>
-      readSettlement(deps, { ...aCall(deps), caller, ...clock }, date),
+      closeAndReadSettlement(deps, { ...aCall(deps), caller, ...clock }, date),
     );
     // A restore loses everything since the export, even for a file that was closed meanwhile.
     if (restoredAt !== lostTime.restoredAt) return closed.clear();

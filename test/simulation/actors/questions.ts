@@ -7,7 +7,7 @@ import {
   type ActionResponseInput,
 } from "../../../shared/use-cases/action-requests/respond-to-action-request.ts";
 import { raiseActionRequest, type RaiseInput } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
-import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
+import { readAndNoteActionRequest } from "../../../shared/use-cases/action-requests/read-and-note-action-request.ts";
 import { callFrom, callOf } from "../../support/calls.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";
@@ -84,7 +84,7 @@ export function startQuestions(
     if (quirks.chance(0.6)) {
       readBy.add(caller.keyId);
       const read = await call(`read ${actionRequestId}`, (deps) =>
-        readActionRequest(deps, callOf(deps, caller), actionRequestId),
+        readAndNoteActionRequest(deps, callOf(deps, caller), actionRequestId),
       );
       note(question, read);
     }
@@ -122,7 +122,7 @@ export function startQuestions(
     const isReading = quirks.chance(0.5);
     const answer = await call<unknown>(`a stranger answers ${actionRequestId}`, (deps) =>
       isReading
-        ? readActionRequest(deps, callOf(deps, stranger), actionRequestId)
+        ? readAndNoteActionRequest(deps, callOf(deps, stranger), actionRequestId)
         : respondToActionRequest(deps, callOf(deps, stranger), { responseCode: "accepted", actionRequestId }),
     );
     if (answer?.ok) world.violate("an unauthorized caller reached an action request", actionRequestId);

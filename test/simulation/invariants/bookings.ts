@@ -3,7 +3,7 @@ import type { AlertKind } from "../../../shared/domain/alert.ts";
 import { bookingRecord, type Booking } from "../../../shared/domain/booking.ts";
 import { BOOKING_PREFIX } from "../../../shared/stores/keys.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import type { ClosedFiles } from "../actors/accountant.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf } from "../actors/differences.ts";
@@ -46,7 +46,7 @@ export async function checkBookings(
   for (const [name, file] of closed) {
     const [partnerId = "", date = ""] = name.split("~");
     const call = { now: () => instantAt(world.end), newId: () => "", caller: { partnerId, keyId: "end" } };
-    if (toSettlementFile(await readSettlement(platform.ports, call, date)) !== file)
+    if (toSettlementFile(await closeAndReadSettlement(platform.ports, call, date)) !== file)
       world.violate("a closed settlement changed", name);
   }
 }

@@ -5,7 +5,7 @@ import { retentionTable } from "../../../shared/domain/retention.ts";
 import { exportedRows } from "../../../infra/operator/backup/export-tables.ts";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { approval as reportedApproval, reporterOn } from "../../support/a-reporter.ts";
 import { aRequest, callBy, partnerId, terminalId as anotherTerminalId } from "../../support/platform.ts";
@@ -100,7 +100,7 @@ describe("an import of damaged rows", () => {
     const { sessionId } = payment;
     const request = aRequest({ sessionId, terminalId: (await payment.now()).terminalId });
     await payment.refund(10);
-    const booked = await readSettlement(deps, callBy(deps), TODAY);
+    const booked = await closeAndReadSettlement(deps, callBy(deps), TODAY);
     await damage(`${prefix}now`);
     await exportAll();
     const money =
@@ -115,7 +115,7 @@ describe("an import of damaged rows", () => {
     expect(await requestPayment(deps, callBy(deps), request)).toMatchObject(conflict); // the cancel has changed nothing
 
     expect(await payment.fetch()).toBeUndefined();
-    expect(await readSettlement(deps, callBy(deps), TODAY)).toEqual(booked);
+    expect(await closeAndReadSettlement(deps, callBy(deps), TODAY)).toEqual(booked);
     const raised = { kind: "unreadablePayment", subject: { partnerId, sessionId }, detail: money };
     expect(await deps.alerts.listOpen()).toMatchObject([raised]);
     await platform.pass(1);

@@ -6,7 +6,7 @@ import { paymentRow, terminalPartition } from "../../../shared/stores/keys.ts";
 import { eachTable, tablePorts, type TablePorts } from "../../../shared/stores/stores.ts";
 import type { Rows } from "../../../shared/ports/rows.ts";
 import { book } from "../../../shared/use-cases/bookings/book.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { addBookings } from "../../support/add-bookings.ts";
 import { allRows } from "../../support/all-rows.ts";
@@ -20,7 +20,11 @@ const secondTerminal = "cccccccc-0000-4000-8000-000000000002";
 const day = "2026-11-21";
 const newBooks = () => tablePorts(eachTable(() => inMemoryRows()));
 const read = (books: TablePorts, now: string, caller: { terminalIds?: string[] } = {}) =>
-  readSettlement(books, { now: () => now, newId: () => "", caller: { partnerId, keyId: "k1", ...caller } }, day);
+  closeAndReadSettlement(
+    books,
+    { now: () => now, newId: () => "", caller: { partnerId, keyId: "k1", ...caller } },
+    day,
+  );
 const file = async (books: TablePorts, now: string): Promise<string> => toSettlementFile(await read(books, now));
 const fileOf = ({ bookings }: TablePorts, of: string, terminal = terminalId) =>
   bookings.ofFile({ terminalId: terminal, day: of });
@@ -202,7 +206,7 @@ it("two hosts that book, repeat, close and die at any write leave each booking i
 });
 
 describe("a payment's movements", () => {
-  const settled = (platform: Platform, on: string) => readSettlement(platform.deps, callBy(platform.deps), on);
+  const settled = (platform: Platform, on: string) => closeAndReadSettlement(platform.deps, callBy(platform.deps), on);
 
   it("are in the settlement of the day that its terminal named", async () => {
     const { platform, ...payment } = await aPayment({ captureMode: "automatic" });

@@ -2,7 +2,7 @@ import { callFrom } from "../../support/calls.ts";
 import { describe, expect, it } from "vitest";
 import { toActionRequestObject } from "../../../shared/contracts/objects/action-request.ts";
 import { raiseActionRequest } from "../../../shared/use-cases/action-requests/raise-action-request.ts";
-import { readActionRequest } from "../../../shared/use-cases/action-requests/read-action-request.ts";
+import { readAndNoteActionRequest } from "../../../shared/use-cases/action-requests/read-and-note-action-request.ts";
 import { aTemplate, aToken } from "../../support/consumer.ts";
 import { aPaymentOn } from "../../support/a-payment.ts";
 import { aPlatform, aTerminal, type Platform, callBy } from "../../support/platform.ts";
@@ -14,7 +14,7 @@ async function shownFor(platform: Platform, code: string) {
   const input = { actionRequestId, idAsReceived: actionRequestId, actionCode: "openGate", withdraw: false, code };
   const raised = await raiseActionRequest(platform.deps, callFrom(platform.deps, aTerminal()), input);
   if (!raised.ok) throw new Error(raised.error.code);
-  const read = await readActionRequest(platform.deps, callBy(platform.deps), actionRequestId);
+  const read = await readAndNoteActionRequest(platform.deps, callBy(platform.deps), actionRequestId);
   if (!read.ok) throw new Error(read.error.code);
   await platform.pass();
   const shown = toActionRequestObject(read.value);

@@ -5,7 +5,7 @@ import { toSettlementObject } from "../../../shared/contracts/objects/settlement
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import { closeAlert } from "../../../shared/domain/alert.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
 import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
 import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
@@ -54,7 +54,7 @@ it("no partner can read an operator's name, reason or reference, and each reads 
       const timeline = await readTimeline(deps, call, payment.sessionId);
       const feed = await readFeed(deps, call, { number: undefined, atMost: 100, waitSeconds: 0 });
       if (!timeline.ok || !feed.ok) throw new Error("nothing to read");
-      const settled = await readSettlement(deps, call, "2026-11-21");
+      const settled = await closeAndReadSettlement(deps, call, "2026-11-21");
       const read = JSON.stringify([
         toPaymentObject(timeline.value.payment),
         toTimelineObject(timeline.value),

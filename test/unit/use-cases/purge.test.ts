@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { checkedDays } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { addBookings } from "../../support/add-bookings.ts";
@@ -15,7 +15,7 @@ describe("purging bookings", () => {
   const ofBookings = (all: readonly string[]) =>
     all.filter((row) => /^(days|terminals \S+ (booking|late|day)~)/.test(row));
   const fileOf = async (platform: Platform, date: string) =>
-    toSettlementFile(await readSettlement(platform.deps, callBy(platform.deps), date));
+    toSettlementFile(await closeAndReadSettlement(platform.deps, callBy(platform.deps), date));
 
   it("removes a day at the retention age of its kind, with late bookings, and nothing of the day after it", async () => {
     const { rows, platform } = await aWorld();

@@ -5,7 +5,7 @@ import { dayOf, type Day } from "../../../shared/domain/time.ts";
 import { movementsOf, totalsOf, type Totals } from "../../../shared/domain/terminal-day/totals.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { updateDay } from "../../../shared/use-cases/terminal-days/compare-day.ts";
-import { readSettlement } from "../../../shared/use-cases/bookings/read-settlement.ts";
+import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { readDay } from "../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals, type TotalsInput } from "../../../shared/use-cases/terminal-days/record-totals.ts";
 import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
@@ -52,7 +52,7 @@ const read = async ({ deps }: Platform, of: Day = day) => {
   return found.value;
 };
 /** The partner's file of the day. */
-const filed = ({ deps }: Platform, of: Day) => readSettlement(deps, callBy(deps), of);
+const filed = ({ deps }: Platform, of: Day) => closeAndReadSettlement(deps, callBy(deps), of);
 const eventsOf = ({ webhooksSent }: Platform) =>
   webhooksSent.map(({ body }) => (JSON.parse(body) as { type: string }).type).filter((type) => type.startsWith("day."));
 const alertsOf = async ({ deps }: Platform) =>

@@ -5,11 +5,14 @@ import { reaches, type PartnerCall } from "../caller.ts";
 import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import type { Needs } from "../needs.ts";
 
-export type ReadActionRequestDeps = Needs<"actionRequests">;
+export type ReadAndNoteActionRequestDeps = Needs<"actionRequests">;
 
-/** Reads one of the caller's action requests. After reading a pending request, this key may respond to it without naming it. */
-export const readActionRequest = (
-  deps: ReadActionRequestDeps,
+/**
+ * Reads one of the caller's action requests, and notes the key as a reader of a pending one. A key that has read the request may respond to
+ * it without naming it.
+ */
+export const readAndNoteActionRequest = (
+  deps: ReadAndNoteActionRequestDeps,
   { caller }: PartnerCall,
   idAsReceived: string,
 ): Promise<Result<ActionRequest, Refusal<"action_request_not_found">>> =>

@@ -7,14 +7,14 @@ import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import type { Needs } from "../needs.ts";
 import { closePartnerDay, type CloseDayDeps } from "./close-day.ts";
 
-export type ReadSettlementDeps = CloseDayDeps & Needs<"bookings">;
+export type CloseAndReadSettlementDeps = CloseDayDeps & Needs<"bookings">;
 
 /**
  * The bookings of a partner's day, for the terminals that the key reaches. The first call after the day can be closed closes it, so nothing
  * else has to run for that. Bookings that were read as closed never change. Throws `Unavailable`.
  */
-export async function readSettlement(
-  deps: ReadSettlementDeps,
+export async function closeAndReadSettlement(
+  deps: CloseAndReadSettlementDeps,
   { caller, now }: PartnerCall,
   date: Day,
 ): Promise<Settlement> {
@@ -31,7 +31,7 @@ export async function readSettlement(
 
 /** When the day was closed. If closing it is due, closes it now. Throws `Conflict` if it changed meanwhile. */
 async function closedIfDue(
-  deps: ReadSettlementDeps,
+  deps: CloseAndReadSettlementDeps,
   { partnerId, date, at }: { readonly partnerId: string; readonly date: Day; readonly at: Instant },
 ): Promise<Instant | undefined> {
   const read = await deps.partnerDays.find(partnerId, date);
@@ -42,7 +42,7 @@ async function closedIfDue(
 }
 
 async function mayClose(
-  { partnerDays, terminalDays }: ReadSettlementDeps,
+  { partnerDays, terminalDays }: CloseAndReadSettlementDeps,
   { partnerId, date, at }: { readonly partnerId: string; readonly date: Day; readonly at: Instant },
 ): Promise<boolean> {
   const closing = closingOf(date, at);
