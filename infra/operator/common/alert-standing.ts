@@ -5,7 +5,7 @@ import { isClosed, ownCharge, wantedCharge, type Charge } from "../../../shared/
 import { isFinal, type Discount, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import type { Reports } from "../../../shared/domain/payment/operator/reported-amounts.ts";
-import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
+import { decideResolution } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { voucherFate, type VoucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalDay } from "../../../shared/domain/terminal-day/terminal-day.ts";
 import { describeDifferences } from "../../../shared/domain/terminal-day/totals.ts";
@@ -145,7 +145,7 @@ const saysUnpaid: ReadonlySet<Alert["kind"]> = new Set(["contradictingReport", "
 function isPossible(payment: Payment, outcome: Outcome, { now, timings, reports = [] }: AlertNow): boolean {
   const some = fromMinorUnits(1, payment.currency);
   const said = outcome.outcome === "paid" ? { ...outcome, amount: outcome.amount ?? some } : outcome;
-  const decided = resolve(
+  const decided = decideResolution(
     payment,
     { by: "", why: "", ...said },
     { now, timings, commandId: newCommand, isAlerted: true, reports },

@@ -15,7 +15,7 @@ import {
   type Payment,
   type PaymentState,
 } from "../../../shared/domain/payment/record/payment.ts";
-import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import { quoted } from "../../../shared/domain/texts.ts";

@@ -1,4 +1,4 @@
-import type { ResolveRefusal } from "../../../shared/domain/payment/operator/resolution.ts";
+import type { ResolutionRefusal } from "../../../shared/domain/payment/operator/resolution.ts";
 import type { Refusal } from "../../../shared/domain/refusal.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Refusal } from "../../../shared/domain/refusal.ts";
  * @param named how the operator knows a field: as an option of the command line, or as a word of the page
  */
 export function whyRefused(
-  refusal: Refusal<"payment_not_found" | ResolveRefusal>,
+  refusal: Refusal<"payment_not_found" | ResolutionRefusal>,
   named: (field: string) => string,
 ): string {
   switch (refusal.code) {

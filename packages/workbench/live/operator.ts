@@ -3,7 +3,11 @@ import type { QueueName } from "../../../shared/ports/queues.ts";
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { Conflict, Unavailable } from "../../../shared/ports/failures.ts";
 import type { PartnerSubject, PaymentKey } from "../../../shared/ports/subjects.ts";
-import { previewResolution, resolvePayment, type Preview } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import {
+  previewResolution,
+  recordResolution,
+  type Preview,
+} from "../../../shared/use-cases/operator/record-resolution.ts";
 import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import type { Connections } from "../../../infra/operator/common/cloud.ts";
 import { consequences } from "../../../infra/operator/common/consequences.ts";
@@ -48,7 +52,7 @@ export const carryOut = (
   { sequence, said }: ResolveInput,
 ): Promise<PreviewView | undefined> =>
   acting(connections, async (platform) => {
-    const resolved = await resolvePayment(platform, operatorCall(), { ...key, sequence }, said);
+    const resolved = await recordResolution(platform, operatorCall(), { ...key, sequence }, said);
     if (resolved.ok) return undefined;
     const refused = whyRefused(resolved.error, asWord);
     const preview = await previewResolution(platform, operatorCall(), key, said);

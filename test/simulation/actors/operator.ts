@@ -12,7 +12,7 @@ import {
 import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { Conflict } from "../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../shared/use-cases/payments/refund-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
 import { replayWebhooks } from "../../../shared/use-cases/operator/replay-webhooks.ts";
 import { aCall, callOf } from "../../support/calls.ts";
@@ -136,10 +136,10 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
     const isAlerted = () => mayBeCorrected(ports, plan, { seen, word });
     const wasAlerted = await isAlerted();
     const check = await watchKept(world, ports, { ...plan, seen }, word);
-    let said: Awaited<ReturnType<typeof resolvePayment>> | undefined;
+    let said: Awaited<ReturnType<typeof recordResolution>> | undefined;
     for (let times = 0; said === undefined && times < 100; times++)
       said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
-        resolvePayment(deps, aCall(deps), seen, resolution),
+        recordResolution(deps, aCall(deps), seen, resolution),
       );
     // A call whose response was lost may have been carried out. Then the next call is refused.
     const history = await ports.payments.history(plan);

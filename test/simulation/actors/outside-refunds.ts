@@ -3,7 +3,7 @@ import type { OutsideResolution, RefundResolution } from "../../../shared/domain
 import { refundable, refundedAs, refundsOf } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
 import type { TablePorts } from "../../../shared/stores/stores.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { aCall } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import { HOUR, MINUTE, SECOND } from "../world/time.ts";
@@ -46,7 +46,7 @@ export function startOutsideRefunds(world: World, { http, ports, ledger, plans }
     const resolution = { ...word, by: "outside operator", why: "as the acquirer has it" };
     for (let times = 0; times < 300; times++) {
       const name = `an operator records ${word.of} of ${seen.sessionId}`;
-      const answer = await http({ name }, (deps) => resolvePayment(deps, aCall(deps), seen, resolution));
+      const answer = await http({ name }, (deps) => recordResolution(deps, aCall(deps), seen, resolution));
       if (answer.kind === "answered") return;
       await agenda.sleep(fate.between(SECOND, 20 * SECOND));
     }

@@ -5,13 +5,13 @@ export const operatorMutants: readonly Mutant[] = [
   // Endings
   {
     name: "leaves messages in the inbox after an operator's resolution",
-    file: `${useCases}/operator/resolve-payment.ts`,
+    file: `${useCases}/operator/record-resolution.ts`,
     find: "ok({ ...resolved.value, removed });",
     replace: "ok({ ...resolved.value, removed: removed.slice(9) });",
   },
   {
     name: "resolves a payment as unpaid but leaves its charge",
-    file: `${domain}/operator/resolve-payment.ts`,
+    file: `${domain}/operator/paid-or-unpaid.ts`,
     find: "const holding = payment.charges.filter(mayHoldMoney);",
     replace: "const holding = payment.charges.filter((charge) => mayHoldMoney(charge) && isCalledBack(charge));",
   },
@@ -43,7 +43,7 @@ export const operatorMutants: readonly Mutant[] = [
   // Corrections
   {
     name: "corrects a payment that no open alert names",
-    file: `${useCases}/operator/resolve-payment.ts`,
+    file: `${useCases}/operator/record-resolution.ts`,
     find: '({ alert }) => (alert.status === "open" ? [alert] : [])',
     replace: "({ alert }) => [alert]",
   },
@@ -105,7 +105,7 @@ export const operatorMutants: readonly Mutant[] = [
   // The days of corrections
   {
     name: "corrects nothing that a day shows",
-    file: `${useCases}/operator/resolve-payment.ts`,
+    file: `${useCases}/operator/record-resolution.ts`,
     find: 'kind === "dayDiffers" && subject.kind === "terminal" ? [subject.day] : [];',
     replace: 'kind === "dayDiffers" && subject.kind === "platform" ? [subject.kind] : [];',
   },

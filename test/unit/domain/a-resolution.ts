@@ -1,17 +1,17 @@
 import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import type { Outcome, ResolveContext } from "../../../shared/domain/payment/operator/resolution.ts";
-import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
+import type { Outcome, ResolutionContext } from "../../../shared/domain/payment/operator/resolution.ts";
+import { decideResolution } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { now, timings } from "../../support/a-payment.ts";
 
 export const context = { now, commandId: "c9", timings };
 
 /** The payment after an operator's decision. An open alert names the payment unless the test says otherwise. */
-export const resolved = (payment: Payment, said: Outcome, isAlerted = true, known: Partial<ResolveContext> = {}) =>
-  resolve(payment, { ...said, by: "ada", why: "the acquirer's list" }, { ...context, isAlerted, ...known });
+export const resolved = (payment: Payment, said: Outcome, isAlerted = true, known: Partial<ResolutionContext> = {}) =>
+  decideResolution(payment, { ...said, by: "ada", why: "the acquirer's list" }, { ...context, isAlerted, ...known });
 
 /** The change that an operator's decision makes. */
-export function changeBy(payment: Payment, said: Outcome, known: Partial<ResolveContext> = {}): Change {
+export function changeBy(payment: Payment, said: Outcome, known: Partial<ResolutionContext> = {}): Change {
   const decided = resolved(payment, said, true, known);
   if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);
   return decided.value;

@@ -4,7 +4,7 @@ import type { ChargeState } from "../../../shared/domain/payment/record/charge.t
 import { isFinal, paymentStates, type Payment, type Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";

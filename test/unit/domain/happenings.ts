@@ -10,7 +10,7 @@ import { reportTypes } from "../../../shared/domain/payment/record/events.ts";
 import { counting } from "../../../shared/domain/payment/record/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
+import { decideResolution } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { aPaymentIn, type timings } from "../../support/a-payment.ts";
 import { fc } from "../../support/drawn.ts";
 
@@ -119,7 +119,9 @@ const resolution = fc
   .chain((said) => fc.record({ said: fc.constant(said), isAlerted: fc.boolean(), businessDay }))
   .map(({ said, isAlerted, businessDay }): Happening => (payment, context) => {
     const named = namedIn(payment, said);
-    return changeOf(resolve(payment, { ...named, by: "ada", why: "", businessDay }, { ...context, isAlerted }));
+    return changeOf(
+      decideResolution(payment, { ...named, by: "ada", why: "", businessDay }, { ...context, isAlerted }),
+    );
   });
 const reversalNext = fc.constant<Happening>((payment, context) => beginReversal(payment, context));
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { consequences } from "../../../infra/operator/common/consequences.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Outcome, Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
-import { resolve } from "../../../shared/domain/payment/operator/resolve.ts";
+import { decideResolution } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { aCharge, aPaymentIn, now, timings } from "../../support/a-payment.ts";
 
 /** The terminal captured and refunded more than was requested. */
@@ -14,7 +14,7 @@ const reports = [
 /** The sentences that an operator sees before a decision takes effect. */
 function shown(payment: Payment, said: Outcome, more: Partial<Resolution> = {}): readonly string[] {
   const resolution = { by: "ada", why: "the acquirer's list", ...more, ...said } as Resolution;
-  const decided = resolve(payment, resolution, { now, commandId: "c9", timings, isAlerted: true, reports });
+  const decided = decideResolution(payment, resolution, { now, commandId: "c9", timings, isAlerted: true, reports });
   if (!decided.ok) throw new Error(JSON.stringify(decided.error));
   return consequences(payment, decided.value);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { storyOf } from "../../../infra/operator/common/story.ts";
 import { inspectPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
@@ -153,7 +153,7 @@ it("names who resolved it and why, and quotes the note as the operator's", async
   await sendReport("authorized", approval);
   const said = { of: "payment", outcome: "paid", amount: 80 } as const;
   const words = { by: "ada", why: "Mr Berg phoned", note: "found at the acquirer", businessDay: "2026-11-21" };
-  expect(await resolvePayment(deps, aCall(deps), await now(), { ...said, ...words })).toMatchObject({ ok: true });
+  expect(await recordResolution(deps, aCall(deps), await now(), { ...said, ...words })).toMatchObject({ ok: true });
   const lines = (await storyIn(platform, key)).map((line) => line.trim());
   expect(lines.join("\n")).toContain(
     "An operator recorded that the payment is paid with 80.00 SEK: authorized → captured",
@@ -173,7 +173,7 @@ it("names the acquirer's reference of money that was returned outside, with the 
   const { key, sendReport, now } = await aPaymentOn(platform, { captureMode: "automatic" });
   await sendReport("authorized", approval);
   const said = { of: "outside", outcome: "refunded", amount: 20, reference: "ARN 74027" } as const;
-  await resolvePayment(platform.deps, callBy(platform.deps), await now(), { ...said, by: "ada", why: "a dead till" });
+  await recordResolution(platform.deps, callBy(platform.deps), await now(), { ...said, by: "ada", why: "a dead till" });
   await platform.pass();
   const story = (await storyIn(platform, key)).join("\n");
   expect(story).toContain("An operator recorded a refund of 20.00 SEK; it stays captured");

@@ -1,4 +1,4 @@
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { callBy, terminalId } from "../../support/platform.ts";
@@ -49,7 +49,11 @@ export async function booked({ platform, sessionId }: AnyPayment) {
 export async function decide({ platform, key, now }: AnyPayment, outcome: Outcome) {
   const { deps } = platform;
   const seen = { ...key, sequence: (await now()).sequence };
-  const decided = await resolvePayment(deps, callBy(deps), seen, { ...outcome, by: "ada", why: "the acquirer's list" });
+  const decided = await recordResolution(deps, callBy(deps), seen, {
+    ...outcome,
+    by: "ada",
+    why: "the acquirer's list",
+  });
   await platform.pass();
   return decided;
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "../../../shared/domain/payment/operator/resolution
 import { reportTypes } from "../../../shared/domain/payment/record/events.ts";
 import { after } from "../../../shared/domain/time.ts";
 import type { Row, Rows } from "../../../shared/ports/rows.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { aCharge, aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
@@ -134,7 +134,11 @@ async function aContradicted(count: number) {
   return {
     ...captured,
     resolve: (outcome: Outcome) =>
-      resolvePayment(platform.deps, aCall(platform.deps), seen, { ...outcome, by: "ada", why: "the acquirer's list" }),
+      recordResolution(platform.deps, aCall(platform.deps), seen, {
+        ...outcome,
+        by: "ada",
+        why: "the acquirer's list",
+      }),
   };
 }
 

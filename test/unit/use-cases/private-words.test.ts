@@ -8,7 +8,7 @@ import type { Outcome } from "../../../shared/domain/payment/operator/resolution
 import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
 import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { fc } from "../../support/drawn.ts";
@@ -42,7 +42,7 @@ it("no partner can read an operator's name, reason or reference, and each reads 
       await payment.sendReport("authorized", { ...approval, chargeId: "charge-2" });
       let notes = 0;
       for (const { outcome, ...text } of said) {
-        const resolved = await resolvePayment(deps, aCall(deps), await payment.now(), { ...outcome, ...text });
+        const resolved = await recordResolution(deps, aCall(deps), await payment.now(), { ...outcome, ...text });
         await payment.platform.pass();
         if (resolved.ok && text.note !== undefined) notes++;
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { overduePayments, paymentsOfDay } from "../../../shared/use-cases/operator/repair/list-payments.ts";
 import { repair } from "../../../shared/use-cases/operator/repair/repair.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
@@ -125,7 +125,7 @@ describe("repair", () => {
     deps.announcements.send = send;
     const seen = { ...payment.key, sequence: (await payment.now()).sequence };
     const said = { of: "payment", outcome: "unpaid", by: "ada", why: "the acquirer's list" } as const;
-    expect(await resolvePayment(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
+    expect(await recordResolution(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
     await platform.pass(600);
     expect(await payment.now()).toMatchObject({ status: "failed" });
     expect(await repaired(platform)).toEqual(["message"]);

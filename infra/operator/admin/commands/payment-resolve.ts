@@ -1,7 +1,7 @@
 import { toPaymentObject } from "../../../../shared/contracts/objects/payment.ts";
 import type { Outcome, Resolution } from "../../../../shared/domain/payment/operator/resolution.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
-import { resolvePayment as resolve } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../../shared/use-cases/operator/record-resolution.ts";
 import { whoDecides } from "../trail.ts";
 import { command, type Given } from "../command.ts";
 import { connectTables, operatorCall, withPlatform } from "../../common/platform.ts";
@@ -82,7 +82,9 @@ charge is contradicted. The amounts change, the status stays, and the partner ge
     const key = await paymentKey(deps, given);
     if (sequence === undefined) return preview(deps, { ...key, ...asked });
     const seen = { ...key, sequence };
-    const resolved = await withPlatform(cloud, (platform) => resolve(platform, operatorCall(), seen, resolution));
+    const resolved = await withPlatform(cloud, (platform) =>
+      recordResolution(platform, operatorCall(), seen, resolution),
+    );
     if (resolved.ok) return toPaymentObject(resolved.value.payment);
     throw new Error((await movedOn(deps, { ...seen, ...asked })) ?? whyRefused(resolved.error, asOption));
   },

@@ -4,7 +4,7 @@ import {
   previewResolution,
   type PreviewDeps,
   type SeenPayment,
-} from "../../../../shared/use-cases/operator/resolve-payment.ts";
+} from "../../../../shared/use-cases/operator/record-resolution.ts";
 import { consequences } from "../../common/consequences.ts";
 import { operatorCall } from "../../common/platform.ts";
 import { whyRefused } from "../../common/why-refused.ts";

@@ -80,10 +80,10 @@ export interface OutsideResolution {
   readonly chargeId?: string | undefined;
 }
 
-export type ResolveRefusal = "invalid_state" | "validation_failed";
-export type Resolved = Result<Change, Refusal<ResolveRefusal>>;
+export type ResolutionRefusal = "invalid_state" | "validation_failed";
+export type Resolved = Result<Change, Refusal<ResolutionRefusal>>;
 
-export interface ResolveContext extends DecisionContext {
+export interface ResolutionContext extends DecisionContext {
   /** An open alert names the payment, or its terminal's day. Only then can an ended outcome be corrected. */
   readonly isAlerted: boolean;
   /** The vouchers of its discounts that cannot be redeemed for it: another payment has them, or their time is over. */
@@ -93,7 +93,7 @@ export interface ResolveContext extends DecisionContext {
 }
 
 /** An operator's step, before its event is known. */
-export type OperatorStep = Omit<Step, "event"> & ResolveContext;
+export type OperatorStep = Omit<Step, "event"> & ResolutionContext;
 
 export const impossible = ({ status: currentStatus }: Payment, detail = UNFIT) =>
   refuse({ code: "invalid_state", currentStatus, detail });

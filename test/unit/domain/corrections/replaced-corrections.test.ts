@@ -3,7 +3,7 @@ import { bookingsOf } from "../../../../shared/domain/payment/life/bookings.ts";
 import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
 import type { Report } from "../../../../shared/domain/payment/record/report.ts";
 import { decideReport } from "../../../../shared/domain/payment/reports/reports.ts";
-import { resolve } from "../../../../shared/domain/payment/operator/resolve.ts";
+import { decideResolution } from "../../../../shared/domain/payment/operator/decide-resolution.ts";
 import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
 import { aPaymentIn, now } from "../../../support/a-payment.ts";
 import { context } from "../a-resolution.ts";
@@ -57,7 +57,7 @@ it.each<[string, Payment, Outcome, Omit<Report, "reportId">, string, string]>([
   ],
 ])("a terminal's report of a %s reverses the operator's correction", (_, payment, said, report, back, own) => {
   const step = { ...context, isAlerted: true };
-  const decided = resolve(payment, { ...said, businessDay, by: "ada", why: "the acquirer's list" }, step);
+  const decided = decideResolution(payment, { ...said, businessDay, by: "ada", why: "the acquirer's list" }, step);
   if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);
   expect(shown(payment, decided.value)).toEqual([expect.stringMatching(/^correction .* as 1 /)]);
   const { payment: recorded } = decided.value;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
 import type { Totals } from "../../../../shared/domain/terminal-day/totals.ts";
 import type { Day } from "../../../../shared/domain/time.ts";
-import { resolvePayment } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../../shared/use-cases/operator/record-resolution.ts";
 import { readDay } from "../../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals } from "../../../../shared/use-cases/terminal-days/record-totals.ts";
 import { aPayment, approval } from "../../../support/a-payment.ts";
@@ -40,7 +40,7 @@ async function aFetchedPayment() {
     async resolve(said: Outcome, businessDay?: Day) {
       const { sequence } = await payment.now();
       const resolution = { ...said, by: "ada", why: "the acquirer's list", businessDay };
-      const resolved = await resolvePayment(deps, aCall(deps), { ...payment.key, sequence }, resolution);
+      const resolved = await recordResolution(deps, aCall(deps), { ...payment.key, sequence }, resolution);
       await platform.pass();
       return resolved.ok ? "ok" : resolved.error.code;
     },
@@ -177,7 +177,7 @@ describe("a terminal's later report of money that an operator recorded", () => {
     const { deps } = payment.platform;
     const seen = await payment.now();
     const said = { ...paid, by: "ada", why: "the acquirer's list" };
-    expect(await resolvePayment(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
+    expect(await recordResolution(deps, aCall(deps), seen, said)).toMatchObject({ ok: true });
     await payment.platform.pass();
     await payment.sendReport("captured", { ...approval, messageId, businessDay: day });
     const bookings = await deps.bookings.ofBusinessDay({ terminalId, day });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leaseNextMessage } from "../../../shared/use-cases/terminals/lease-next-message.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
-import { resolvePayment } from "../../../shared/use-cases/operator/resolve-payment.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { aCall } from "../../support/calls.ts";
 import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 
@@ -32,7 +32,7 @@ describe("an operator who resolves a payment in doubt", () => {
     "as %s: it is %s, with a webhook and the operator's name and reason, and the terminal is free",
     async (outcome, status, captured) => {
       const { platform, key, seen } = await inDoubt();
-      const settled = await resolvePayment(platform.deps, aCall(platform.deps), seen, {
+      const settled = await recordResolution(platform.deps, aCall(platform.deps), seen, {
         of: "payment",
         outcome,
         by: "ada",
@@ -65,7 +65,7 @@ describe("an operator who resolves a payment in doubt", () => {
     const { deps } = payment.platform;
     const keep = async () => {
       const { sequence } = await payment.now();
-      return resolvePayment(
+      return recordResolution(
         deps,
         aCall(deps),
         { ...payment.key, sequence },
@@ -80,11 +80,11 @@ describe("an operator who resolves a payment in doubt", () => {
   it("cannot resolve a payment that is not in doubt, or does not exist", async () => {
     const { platform, seen } = await inDoubt();
     const settlement = { of: "payment", outcome: "unpaid", by: "ada", why: "gone" } as const;
-    await resolvePayment(platform.deps, aCall(platform.deps), seen, settlement);
+    await recordResolution(platform.deps, aCall(platform.deps), seen, settlement);
     const ended = { ...seen, sequence: seen.sequence + 1 };
-    const again = await resolvePayment(platform.deps, aCall(platform.deps), ended, settlement);
+    const again = await recordResolution(platform.deps, aCall(platform.deps), ended, settlement);
     expect(again).toMatchObject({ ok: false, error: { code: "invalid_state", currentStatus: "failed" } });
-    const absent = await resolvePayment(
+    const absent = await recordResolution(
       platform.deps,
       aCall(platform.deps),
       { ...seen, sessionId: "nobody" },
@@ -113,7 +113,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
   it.each(states)("as paid, in %s: the charge is captured, and no message is left for the terminal", async (state) => {
     const { platform, now, open } = await leftIn(state);
     const resolution = { of: "payment", outcome: "paid", amount: 100.5, ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+    expect(await recordResolution(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
       ok: true,
     });
     await platform.pass(60);
@@ -128,7 +128,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
   it.each(states)("as unpaid, in %s: the payment has ended, and its charge is reversed", async (state) => {
     const { platform, now, events, open } = await leftIn(state);
     const resolution = { of: "payment", outcome: "unpaid", ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+    expect(await recordResolution(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
       ok: true,
     });
     await platform.pass(60);
@@ -140,7 +140,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
   it("cannot record more than was charged, and the refusal names the field", async () => {
     const { platform, now } = await leftIn("authorized");
     const resolution = { of: "payment", outcome: "paid", amount: 200, ...words } as const;
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+    expect(await recordResolution(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
       ok: false,
       error: { code: "validation_failed", errors: [{ field: "amount" }] },
     });
@@ -161,12 +161,12 @@ describe("an operator who resolves what a lost terminal left open", () => {
       await platform.pass();
       await payment.fetch();
       const resolution = { of: "refund", refundId: "refund-1", outcome, ...words } as const;
-      expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+      expect(await recordResolution(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
         ok: true,
       });
       expect(refundedAmount(await payment.now())).toBe(refunded);
       expect(await payment.open()).toEqual([]);
-      expect(await resolvePayment(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
+      expect(await recordResolution(platform.deps, aCall(platform.deps), await now(), resolution)).toMatchObject({
         ok: false,
       });
     },
@@ -177,7 +177,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     const { deps } = payment.platform;
     await payment.sendReport("authorized", { ...approval, amount: 20_000 });
     const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "reversed", ...words } as const;
-    expect(await resolvePayment(deps, aCall(deps), await payment.now(), resolution)).toMatchObject({ ok: true });
+    expect(await recordResolution(deps, aCall(deps), await payment.now(), resolution)).toMatchObject({ ok: true });
     expect(await payment.now()).toMatchObject({ status: "voided", charges: [{ status: "reversed" }] });
   });
 
@@ -187,7 +187,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     await sendReport("voided", { chargeId: approval.chargeId });
     const resolution = { of: "charge", chargeId: approval.chargeId, outcome: "kept", ...words } as const;
     const before = await now();
-    expect(await resolvePayment(platform.deps, aCall(platform.deps), seen, resolution)).toMatchObject({
+    expect(await recordResolution(platform.deps, aCall(platform.deps), seen, resolution)).toMatchObject({
       ok: false,
       error: { code: "invalid_state", currentStatus: "voided", detail: expect.stringContaining("changed since") },
     });
@@ -209,7 +209,7 @@ describe("an operator who resolves what a lost terminal left open", () => {
     };
     const deps = { ...platform.deps, payments: { ...payments, commit } };
     const resolution = { of: "payment", outcome: "paid", ...words } as const;
-    expect(await resolvePayment(deps, aCall(deps), await now(), resolution)).toMatchObject({
+    expect(await recordResolution(deps, aCall(deps), await now(), resolution)).toMatchObject({
       ok: false,
       error: { code: "invalid_state", currentStatus: "voided" },
     });

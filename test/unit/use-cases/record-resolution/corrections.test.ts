@@ -3,7 +3,7 @@ import { closeAlert } from "../../../../shared/domain/alert.ts";
 import type { Resolution } from "../../../../shared/domain/payment/operator/resolution.ts";
 import { Unavailable } from "../../../../shared/ports/failures.ts";
 import { refundPayment } from "../../../../shared/use-cases/payments/refund-payment.ts";
-import { previewResolution, resolvePayment } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { previewResolution, recordResolution } from "../../../../shared/use-cases/operator/record-resolution.ts";
 import { paymentSubjectOf } from "../../../../shared/ports/subjects.ts";
 import { aPayment, aPaymentOn, approval } from "../../../support/a-payment.ts";
 import { aCall } from "../../../support/calls.ts";
@@ -27,7 +27,7 @@ async function chargedAfterItsEnd() {
     resolve: async (said: Said) => {
       const { sequence } = await payment.now();
       const resolution = { ...said, by: "ada", why: "the acquirer's list" };
-      return resolvePayment(deps, aCall(deps), { ...key, sequence }, resolution);
+      return recordResolution(deps, aCall(deps), { ...key, sequence }, resolution);
     },
     preview: (said: Said) =>
       previewResolution(deps, aCall(deps), key, { ...said, by: "ada", why: "the acquirer's list" }),
@@ -61,7 +61,7 @@ describe("an operator who finds that a declined payment was paid with its unansw
     const { sequence, sessionId } = await payment.now();
     const said = { of: "payment", outcome: "paid", amount: 100.5, by: "ada", why: "the acquirer's list" } as const;
     const { deps } = platform;
-    const resolved = await resolvePayment(deps, aCall(deps), { ...payment.key, sequence }, said);
+    const resolved = await recordResolution(deps, aCall(deps), { ...payment.key, sequence }, said);
     expect(resolved).toMatchObject({ ok: true });
     await platform.pass();
     const alerts = (await deps.alerts.of(sessionId)).map(({ alert }) => alert.kind);
@@ -142,7 +142,7 @@ it("the consequences of a resolution are decided on the payment's present state,
   expect(await now()).toEqual(before);
   await resolve({ of: "charge", chargeId: "charge-1", outcome: "kept" });
   const stale = { ...said, by: "ada", why: "the acquirer's list" };
-  expect(await resolvePayment(deps, aCall(deps), before, stale)).toMatchObject({
+  expect(await recordResolution(deps, aCall(deps), before, stale)).toMatchObject({
     error: { code: "invalid_state", detail: expect.stringContaining("has changed") as string },
   });
 });
@@ -221,7 +221,7 @@ describe("an operator who corrects an ended payment", () => {
     const before = await now();
     const alerts = { ...deps.alerts, of: () => Promise.reject(new Unavailable("the tables are away")) };
     const said = { of: "payment", outcome: "paid", by: "ada", why: "", chargeId: "charge-1" } as const;
-    const resolving = resolvePayment({ ...deps, alerts }, aCall(deps), before, said);
+    const resolving = recordResolution({ ...deps, alerts }, aCall(deps), before, said);
     await expect(resolving).rejects.toThrow(Unavailable);
     expect(await now()).toEqual(before);
   });

@@ -6,11 +6,11 @@ import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import {
   impossible,
   type Resolution,
-  type ResolveContext,
+  type ResolutionContext,
   type Resolved,
-  type ResolveRefusal,
+  type ResolutionRefusal,
 } from "../../domain/payment/operator/resolution.ts";
-import { pointlessMessages, resolve } from "../../domain/payment/operator/resolve.ts";
+import { decideResolution, pointlessMessages } from "../../domain/payment/operator/decide-resolution.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import { dayOf } from "../../domain/time.ts";
@@ -24,13 +24,13 @@ import { vouchersWithout } from "./vouchers-without.ts";
 import { messageOf, openMessages } from "../terminals/open-messages.ts";
 import type { Needs } from "../needs.ts";
 
-export interface ResolvePaymentDeps extends AmendPaymentDeps, Needs<"accessTokens" | "alerts" | "inboxes"> {
+export interface RecordResolutionDeps extends AmendPaymentDeps, Needs<"accessTokens" | "alerts" | "inboxes"> {
   readonly bookings: Pick<Bookings, "ofBusinessDay">;
 }
 
 /** The ports that a preview reads. A preview writes nothing. */
 export type PreviewDeps = Pick<
-  ResolvePaymentDeps,
+  RecordResolutionDeps,
   "accessTokens" | "payments" | "inboxes" | "alerts" | "bookings" | "timings"
 >;
 
@@ -45,7 +45,7 @@ export interface Preview {
   readonly change: Change;
 }
 
-type Previewed = Result<Preview, Refusal<ResolveRefusal | "payment_not_found">>;
+type Previewed = Result<Preview, Refusal<ResolutionRefusal | "payment_not_found">>;
 
 /** Decides a resolution on the payment's present state, and writes nothing. `before.sequence` names that state. */
 export async function previewResolution(
@@ -67,7 +67,7 @@ export async function previewResolution(
 }
 
 /**
- * Applies an operator's resolution while an open alert names the payment or its terminal's day. A resolution ends a payment, refund, charge
+ * Records an operator's resolution while an open alert names the payment or its terminal's day. A resolution ends a payment, refund, charge
  * or discount that its terminal no longer reports on, or corrects a wrong recorded outcome.
  *
  * The resolution is refused if the payment has changed since the operator read it. The operator then compared an older state with the
@@ -75,13 +75,13 @@ export async function previewResolution(
  *
  * The change removes every obsolete message, fetched or not, so that a terminal that comes back does not carry it out.
  */
-export const resolvePayment = (
-  deps: ResolvePaymentDeps,
+export const recordResolution = (
+  deps: RecordResolutionDeps,
   call: CallContext,
   seen: SeenPayment,
   resolution: Resolution,
-): Promise<Result<AmendResult, Refusal<ResolveRefusal | "payment_not_found">>> =>
-  amendPayment<Refusal<ResolveRefusal>, Known | undefined>(deps, call, {
+): Promise<Result<AmendResult, Refusal<ResolutionRefusal | "payment_not_found">>> =>
+  amendPayment<Refusal<ResolutionRefusal>, Known | undefined>(deps, call, {
     key: seen,
     async read(found) {
       const payment = await found();
@@ -105,7 +105,7 @@ const MOST_REMOVED = 40;
 const MOST_BOOKED = 15;
 
 /** The facts outside the payment that its resolution depends on, and its messages that the terminal has not answered. */
-interface Known extends Pick<ResolveContext, "isAlerted" | "reports" | "vouchersElsewhere"> {
+interface Known extends Pick<ResolutionContext, "isAlerted" | "reports" | "vouchersElsewhere"> {
   readonly open: readonly InboxRow[];
 }
 
@@ -120,8 +120,8 @@ async function knownOf(deps: PreviewDeps, call: CallContext, payment: Payment): 
 }
 
 /** The resolution, if the payment with it still fits its row. Only a refund outside the platform adds to the payment. */
-function resolvedWithin(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
-  const resolved = resolve(payment, resolution, context);
+function resolvedWithin(payment: Payment, resolution: Resolution, context: ResolutionContext): Resolved {
+  const resolved = decideResolution(payment, resolution, context);
   if (!resolved.ok || resolution.of !== "outside") return resolved;
   const trouble = whyTooLarge(resolved.value.payment);
   return trouble ? refuse(trouble) : resolved;

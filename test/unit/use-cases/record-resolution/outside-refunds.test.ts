@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OutsideResolution } from "../../../../shared/domain/payment/operator/resolution.ts";
 import { orderHold } from "../../../../shared/domain/payment/record/order.ts";
-import { previewResolution } from "../../../../shared/use-cases/operator/resolve-payment.ts";
+import { previewResolution } from "../../../../shared/use-cases/operator/record-resolution.ts";
 import { approval } from "../../../support/a-payment.ts";
 import { aCall } from "../../../support/calls.ts";
 import { alertsOf, authorized, booked, captured, charge, decide, HOUR } from "../a-contradiction.ts";

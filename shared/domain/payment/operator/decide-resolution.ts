@@ -11,20 +11,20 @@ import {
   whyNotCorrected,
   type OperatorStep,
   type Resolution,
-  type ResolveContext,
+  type ResolutionContext,
   type Resolved,
 } from "./resolution.ts";
 import { outsideRefund, storableReference } from "./outside-refund.ts";
-import { paid, unpaid } from "./resolve-payment.ts";
+import { paid, unpaid } from "./paid-or-unpaid.ts";
 import { holdsCardNumber } from "../../card-data.ts";
 import { storableText } from "../../texts.ts";
 
 /**
- * Applies an operator's resolution. It ends what the terminal does not end, and corrects an ended outcome that was recorded wrongly. Only a
+ * Decides an operator's resolution. It ends what the terminal does not end, and corrects an ended outcome that was recorded wrongly. Only a
  * report or an operator may end an unknown outcome. Corrections are made only while an open alert names the payment or its terminal's day.
  * Money that the merchant returned without the terminal needs no alert.
  */
-export function resolve(payment: Payment, resolution: Resolution, context: ResolveContext): Resolved {
+export function decideResolution(payment: Payment, resolution: Resolution, context: ResolutionContext): Resolved {
   const { by, why, note, businessDay } = resolution;
   const reference = resolution.of === "outside" ? resolution.reference : undefined;
   if (businessDay !== undefined && !(isDay(businessDay) && isPossibleDay(businessDay, context.now, payment)))

@@ -5,7 +5,7 @@ import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import type { Payment, PaymentState } from "../../../shared/domain/payment/record/payment.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
-import { pointlessMessages } from "../../../shared/domain/payment/operator/resolve.ts";
+import { pointlessMessages } from "../../../shared/domain/payment/operator/decide-resolution.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
 import { alertsOf, changeBy, context, eventsOf, resolved, voidsOf } from "./a-resolution.ts";
 
