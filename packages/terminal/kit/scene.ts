@@ -49,17 +49,80 @@ export interface SceneOptions {
 const ENDS: ReadonlySet<string> = new Set(["authorized", "declined", "cancelled", "failed", "notStarted"]);
 
 /** The functions of a scenario. If a wait times out, it fails with the rule that the terminal broke. */
-export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptions) {
-  const firstExchange = platform.exchanges.length;
-  const firstReport = platform.reports.length;
-  const payments: Payment[] = [];
-  const reports = () => platform.reports.slice(firstReport);
-  const exchanges = () => platform.exchanges.slice(firstExchange);
+export function newScene(options: SceneOptions) {
+  const { platform, terminal } = options;
+  const sight = newSight(options);
+  const answers = awaitedReports(sight);
+  const orders = ordersOn(platform);
+  const { request } = orders;
+  const { until, exchanges, reports } = sight;
 
-  function check(rule: RuleNumber, isKept: boolean, sees: string): void {
-    if (!isKept) throw new RuleBroken(rule, sees);
+  /** Takes a payment to its approval. Returns it with its charge. */
+  async function approve(
+    digits = "00",
+    options: PaymentOptions = {},
+  ): Promise<Payment & { readonly chargeID: string }> {
+    const payment = request(digits, options);
+    terminal.customer(
+      `present a card that is approved for ${fromMinorUnits(payment.total, payment.currency)} ${payment.currency}`,
+    );
+    await answers.accepted(payment);
+    const end = await answers.ended(payment, ["authorized"], "T11");
+    answers.amountIs(end, payment.total, payment.currency);
+    return { ...payment, chargeID: end.chargeID ?? "" };
   }
 
+  /** Asks the terminal for the status of the payment. */
+  const standing = (sessionID: string, types: readonly string[], rule: RuleNumber = "T7") =>
+    answers.answer(orders.send(sessionID, { type: "statusQuery" }), types, rule);
+
+  return {
+    platform,
+    ...sight,
+    ...answers,
+    ...orders,
+    ...powerOf(options, sight),
+    approve,
+    standing,
+    finish: () => finish(options, sight, orders.payments),
+    forget: () => terminal.forget(),
+    customer: (does: string) => terminal.customer(does),
+    newId: platform.newId,
+    /** Sends the message again, although it was answered. Returns the index of the next report. */
+    repeat(filed: Filed): number {
+      const since = reports().length;
+      platform.fileAgain(filed);
+      return since;
+    },
+    trouble: (trouble: Trouble) => platform.troubles.add(trouble),
+    calm: () => platform.troubles.clear(),
+    /** Waits until the message was handed out to the terminal. */
+    handedOut: ({ messageId }: Filed) =>
+      until("T2", "a poll", () =>
+        exchanges().find(({ status, body }) => status === 200 && body.includes(`"messageID":"${messageId}"`)),
+      ),
+  };
+}
+export type Scene = ReturnType<typeof newScene>;
+
+function check(rule: RuleNumber, isKept: boolean, sees: string): void {
+  if (!isKept) throw new RuleBroken(rule, sees);
+}
+
+type Sight = ReturnType<typeof newSight>;
+
+/** The exchanges since the scenario began. Every wait also watches for the rules that a terminal must never break. */
+function newSight({ platform, terminal, patienceMs }: SceneOptions) {
+  const firstExchange = platform.exchanges.length;
+  const firstReport = platform.reports.length;
+  const reports = () => platform.reports.slice(firstReport);
+  const exchanges = () => platform.exchanges.slice(firstExchange);
+  let isPowered = false;
+
+  function watch(): void {
+    const broken = brokenAlways(platform, { firstReport, isPowered });
+    if (broken) throw new RuleBroken(broken.rule, broken.sees);
+  }
   /** Waits until `find` returns a value. */
   async function until<Found>(rule: RuleNumber, what: string, find: () => Found | undefined): Promise<Found> {
     const end = performance.now() + patienceMs;
@@ -75,40 +138,21 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     }
   }
 
-  function watch(): void {
-    const broken = brokenAlways(platform, { firstReport, isPowered });
-    if (broken) throw new RuleBroken(broken.rule, broken.sees);
-  }
-  let isPowered = false;
+  return {
+    check,
+    until,
+    watch,
+    reports,
+    exchanges,
+    /** The terminal has power from now on. */
+    seePower(): void {
+      isPowered = true;
+    },
+  };
+}
 
-  /** Files a message for the session. */
-  function send(sessionID: string, message: TerminalMessage, more: { readonly unknownType?: string } = {}): Filed {
-    return platform.file({ messageId: platform.newId(), sessionID, about: sessionID.toLowerCase(), message, ...more });
-  }
-
-  function request(digits: string, options: PaymentOptions = {}): Payment {
-    const { currency = "SEK", captureMode = "manual", expiresInMs = 60_000, charges = 1, once = "T15" } = options;
-    const { sessionID = platform.newId(), total = 10_000 + Number(digits) } = options;
-    const message: TerminalMessage = {
-      type: "payment",
-      amount: total,
-      currency,
-      captureMode,
-      merchantName: "Kit Kiosk",
-    };
-    const isShort = expiresInMs <= 0;
-    const filed = platform.file({
-      messageId: platform.newId(),
-      sessionID,
-      about: sessionID.toLowerCase(),
-      message,
-      ...(isShort ? { expiresInMs } : { expiresAt: after(platform.now(), expiresInMs / 1_000) }),
-    });
-    const payment = { sessionID, filed, total, currency, charges, once };
-    payments.push(payment);
-    return payment;
-  }
-
+/** The waits for a terminal's reports, and the checks of their content. */
+function awaitedReports({ until, reports }: Sight) {
   const of = (sessionID: string) => reports().filter((one) => one.sessionID === sessionID.toLowerCase());
 
   /** Waits for the first report that ends the session. Its type must be one of these. */
@@ -148,25 +192,46 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     check(rule, is, `${type} is about ${got} instead of ${fromMinorUnits(minor, currency)} ${currency}.`);
   }
 
-  /** Takes a payment to its approval. Returns it with its charge. */
-  async function approve(
-    digits = "00",
-    options: PaymentOptions = {},
-  ): Promise<Payment & { readonly chargeID: string }> {
-    const payment = request(digits, options);
-    terminal.customer(
-      `present a card that is approved for ${fromMinorUnits(payment.total, payment.currency)} ${payment.currency}`,
-    );
-    await accepted(payment);
-    const end = await ended(payment, ["authorized"], "T11");
-    amountIs(end, payment.total, payment.currency);
-    return { ...payment, chargeID: end.chargeID ?? "" };
+  return { of, ended, answer, accepted, amountIs };
+}
+
+/** The messages that the platform files, and the payments that they request. */
+function ordersOn(platform: Platform) {
+  const payments: Payment[] = [];
+
+  /** Files a message for the session. */
+  function send(sessionID: string, message: TerminalMessage, more: { readonly unknownType?: string } = {}): Filed {
+    return platform.file({ messageId: platform.newId(), sessionID, about: sessionID.toLowerCase(), message, ...more });
   }
 
-  /** Asks the terminal for the status of the payment. */
-  const standing = (sessionID: string, types: readonly string[], rule: RuleNumber = "T7") =>
-    answer(send(sessionID, { type: "statusQuery" }), types, rule);
+  function request(digits: string, options: PaymentOptions = {}): Payment {
+    const { currency = "SEK", captureMode = "manual", expiresInMs = 60_000, charges = 1, once = "T15" } = options;
+    const { sessionID = platform.newId(), total = 10_000 + Number(digits) } = options;
+    const message: TerminalMessage = {
+      type: "payment",
+      amount: total,
+      currency,
+      captureMode,
+      merchantName: "Kit Kiosk",
+    };
+    const isShort = expiresInMs <= 0;
+    const filed = platform.file({
+      messageId: platform.newId(),
+      sessionID,
+      about: sessionID.toLowerCase(),
+      message,
+      ...(isShort ? { expiresInMs } : { expiresAt: after(platform.now(), expiresInMs / 1_000) }),
+    });
+    const payment = { sessionID, filed, total, currency, charges, once };
+    payments.push(payment);
+    return payment;
+  }
 
+  return { send, request, payments: payments as readonly Payment[] };
+}
+
+/** The terminal's power, cut and connected. */
+function powerOf({ platform, terminal }: SceneOptions, { until, reports, seePower }: Sight) {
   async function cutPower(): Promise<void> {
     platform.hangUp();
     await terminal.cutPower();
@@ -176,7 +241,7 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
   /** Connects the power, and waits for the report of the start. */
   async function powerOn(memory?: "kept" | "lost", rule: RuleNumber = "T1"): Promise<void> {
     platform.powerUp();
-    isPowered = true;
+    seePower();
     await terminal.powerOn();
     const { powerUps } = platform;
     const start = await until("T1", "the report started", () =>
@@ -187,54 +252,23 @@ export function newScene({ platform, terminal, patienceMs, quietMs }: SceneOptio
     check(rule, isTrue, `The terminal started with memory ${String(said)} instead of ${String(memory)}.`);
   }
 
-  /** Waits until every report without a final response has come again. Then waits for messages that must not come, and checks the money. */
-  async function finish(): Promise<void> {
-    const again = () =>
-      reports().find((one) => !reports().some((other) => other.reportID === one.reportID && other.isTaken));
-    await until("T3", "a report again that had no final response, under its own reportID", () =>
-      again() ? undefined : true,
-    );
-    await sleep(quietMs);
-    watch();
-    const reported = { reports: reports().filter(({ isTaken }) => isTaken), payments };
-    const broken = brokenMoney({ ...reported, filed: platform.filed, movements: await terminal.movements() });
-    if (broken) throw new RuleBroken(broken.rule, broken.sees);
-  }
-
-  return {
-    platform,
-    check,
-    until,
-    send,
-    request,
-    of,
-    ended,
-    answer,
-    accepted,
-    amountIs,
-    approve,
-    standing,
-    cutPower,
-    powerOn,
-    finish,
-    reports,
-    exchanges,
-    forget: () => terminal.forget(),
-    customer: (does: string) => terminal.customer(does),
-    newId: platform.newId,
-    /** Sends the message again, although it was answered. Returns the index of the next report. */
-    repeat(filed: Filed): number {
-      const since = reports().length;
-      platform.fileAgain(filed);
-      return since;
-    },
-    trouble: (trouble: Trouble) => platform.troubles.add(trouble),
-    calm: () => platform.troubles.clear(),
-    /** Waits until the message was handed out to the terminal. */
-    handedOut: ({ messageId }: Filed) =>
-      until("T2", "a poll", () =>
-        exchanges().find(({ status, body }) => status === 200 && body.includes(`"messageID":"${messageId}"`)),
-      ),
-  };
+  return { cutPower, powerOn };
 }
-export type Scene = ReturnType<typeof newScene>;
+
+/** Waits until every report without a final response has come again. Then waits for messages that must not come, and checks the money. */
+async function finish(
+  { platform, terminal, quietMs }: SceneOptions,
+  { until, watch, reports }: Sight,
+  payments: readonly Payment[],
+): Promise<void> {
+  const again = () =>
+    reports().find((one) => !reports().some((other) => other.reportID === one.reportID && other.isTaken));
+  await until("T3", "a report again that had no final response, under its own reportID", () =>
+    again() ? undefined : true,
+  );
+  await sleep(quietMs);
+  watch();
+  const reported = { reports: reports().filter(({ isTaken }) => isTaken), payments };
+  const broken = brokenMoney({ ...reported, filed: platform.filed, movements: await terminal.movements() });
+  if (broken) throw new RuleBroken(broken.rule, broken.sees);
+}
