@@ -26,10 +26,36 @@ export interface HandPlayedOptions {
 }
 
 /** Starts the terminal with power, network and its stored memory. */
-export function startHandPlayed(
-  client: TerminalClient,
-  { watch, paceMs, changed, store }: HandPlayedOptions,
-): HandPlayed {
+export function startHandPlayed(client: TerminalClient, options: HandPlayedOptions): HandPlayed {
+  const { watch, changed, store } = options;
+  const machine = startMachine(client, options);
+  const actions: Actions = { ...atTheTill(machine, options), ...onTheMachine(machine) };
+  return {
+    async act(action) {
+      const perform = actions[action.do] as (action: TerminalAction) => void | Promise<void>; // each function accepts the action of its own name
+      await perform(action);
+      changed();
+    },
+    state() {
+      const said = { unsent: store.memory.outbox.length, day: countedDay(store.memory) };
+      const power = machine.power();
+      if (power === "off") return { power, display: { mode: "off", prompt: "" }, ...said };
+      const display = watch.display();
+      if (power === "on") return { power, display, ...said };
+      return { power, display: display.mode === "idle" ? { mode: "idle", prompt: "No network" } : display, ...said };
+    },
+    stop: machine.stop,
+  };
+}
+
+type Actions = {
+  readonly [Do in TerminalAction["do"]]: (action: TerminalAction & { do: Do }) => void | Promise<void>;
+};
+
+type Machine = ReturnType<typeof startMachine>;
+
+/** The terminal's power and its network. Without power there is no terminal. */
+function startMachine(client: TerminalClient, { watch, paceMs, store }: HandPlayedOptions) {
   let hasNetwork = true;
   let cutting: Promise<void> | undefined;
   const line = lineTo(client, watch.exchanged);
@@ -48,6 +74,56 @@ export function startHandPlayed(
     if (!terminal) throw new Refusal("The terminal has no power: plug it in first.");
     return terminal;
   };
+  return {
+    /** The terminal, if it has power. Otherwise throws `Refusal`. */
+    powered,
+    power: () => (terminal ? (hasNetwork ? "on" : "lost") : "off"),
+    async cutPower(forget: boolean): Promise<void> {
+      const ending = powered();
+      terminal = undefined;
+      if (forget) {
+        store.forget();
+        watch.reset();
+      } else watch.change(powerCut);
+      cutting = ending.stop();
+      await cutting;
+    },
+    async powerOn(): Promise<void> {
+      if (terminal) throw new Refusal("The terminal already has power.");
+      await cutting;
+      hasNetwork = true;
+      line.find();
+      terminal ??= powerOn();
+    },
+    loseNetwork(): void {
+      powered();
+      if (!hasNetwork) throw new Refusal("The terminal already has no network.");
+      hasNetwork = false;
+      line.lose();
+    },
+    findNetwork(): void {
+      powered();
+      if (hasNetwork) throw new Refusal("The terminal already has its network.");
+      hasNetwork = true;
+      line.find();
+    },
+    async stop(): Promise<void> {
+      await terminal?.stop();
+    },
+  };
+}
+
+/** The plug and the network cable. */
+const onTheMachine = (machine: Machine) =>
+  ({
+    pullPlug: ({ forget }) => machine.cutPower(forget),
+    powerOn: machine.powerOn,
+    loseNetwork: machine.loseNetwork,
+    findNetwork: machine.findNetwork,
+  }) satisfies Partial<Actions>;
+
+/** The customer with a card, and the merchant with the till. */
+function atTheTill({ powered }: Machine, { watch, store }: HandPlayedOptions) {
   const decide = (decision: Decision) => {
     const at = powered();
     const session = at.waiting();
@@ -60,16 +136,6 @@ export function startHandPlayed(
     if (!session) throw new Refusal("The terminal remembers no approved payment.");
     return [at, session];
   };
-  async function cutPower(forget: boolean): Promise<void> {
-    const ending = powered();
-    terminal = undefined;
-    if (forget) {
-      store.forget();
-      watch.reset();
-    } else watch.change(powerCut);
-    cutting = ending.stop();
-    await cutting;
-  }
   /** Not awaited, because without a network the closing waits for the reports before it. */
   function closeDay(at: PlayedTerminal, lie: Lie | undefined): void {
     const day = dayToClose(store.memory, dayInUtc());
@@ -85,9 +151,7 @@ export function startHandPlayed(
     if (response === "refused") watch.change((screen, moment) => answered(screen, response, moment));
   }
 
-  const actions: {
-    readonly [Do in TerminalAction["do"]]: (action: TerminalAction & { do: Do }) => void | Promise<void>;
-  } = {
+  return {
     tap: () => decide({ do: "charge", entryMode: "contactless" }),
     insert: () => decide({ do: "charge", entryMode: "chip" }),
     approveOther({ amount }) {
@@ -104,50 +168,9 @@ export function startHandPlayed(
       const [at, session] = charged();
       at.tellAgain(session);
     },
-    pullPlug: ({ forget }) => cutPower(forget),
-    async powerOn() {
-      if (terminal) throw new Refusal("The terminal already has power.");
-      await cutting;
-      hasNetwork = true;
-      line.find();
-      terminal ??= powerOn();
-    },
-    loseNetwork() {
-      powered();
-      if (!hasNetwork) throw new Refusal("The terminal already has no network.");
-      hasNetwork = false;
-      line.lose();
-    },
-    findNetwork() {
-      powered();
-      if (hasNetwork) throw new Refusal("The terminal already has its network.");
-      hasNetwork = true;
-      line.find();
-    },
     closeDay: ({ lie }) => closeDay(powered(), lie),
     askPartner({ actionCode, description }) {
       void ask(powered(), actionCode, description);
     },
-  };
-  return {
-    async act(action) {
-      const perform = actions[action.do] as (action: TerminalAction) => void | Promise<void>; // each function accepts the action of its own name
-      await perform(action);
-      changed();
-    },
-    state() {
-      const said = { unsent: store.memory.outbox.length, day: countedDay(store.memory) };
-      if (!terminal) return { power: "off", display: { mode: "off", prompt: "" }, ...said };
-      const display = watch.display();
-      if (hasNetwork) return { power: "on", display, ...said };
-      return {
-        power: "lost",
-        display: display.mode === "idle" ? { mode: "idle", prompt: "No network" } : display,
-        ...said,
-      };
-    },
-    stop: async () => {
-      await terminal?.stop();
-    },
-  };
+  } satisfies Partial<Actions>;
 }

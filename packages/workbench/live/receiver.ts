@@ -1,10 +1,8 @@
-import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Webhook } from "standardwebhooks";
 import { endEmpty, readWithin } from "../../local-azure/common/bounded-server.ts";
 import { newForwarding } from "./forwarding.ts";
+import { viewOf, type ReceiverDeps } from "./received-webhook.ts";
 import type { Beside } from "./server.ts";
-import type { LiveState } from "./state.ts";
 import type { ReceiverView, WebhookView } from "./views/webhooks.ts";
 
 /** The built-in webhook receiver. */
@@ -26,13 +24,6 @@ export interface AttemptLine {
   readonly isGivenUp: boolean;
 }
 
-export interface ReceiverDeps {
-  readonly state: Pick<LiveState, "put" | "set" | "all">;
-  /** The partner's current webhook secrets. */
-  readonly secrets: () => Promise<readonly string[]>;
-  readonly now: () => number;
-}
-
 export const WEBHOOK_PATH = "/webhook";
 /** The longest event takes 352 KiB. */
 const MAX_BODY_BYTES = 512 * 1024;
@@ -43,7 +34,8 @@ const HANG_MS = 60_000;
  * Receives webhooks at `POST /webhook`. It responds as set, or with the response of the server to which a listener forwards them. The page
  * shows each attempt with the computation of its signature.
  */
-export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
+export function newReceiver(deps: ReceiverDeps): Receiver {
+  const { state } = deps;
   let answer: ReceiverView["answer"] = "200";
   const hanging = new Set<() => void>();
   let forwardedTo: string | undefined;
@@ -57,7 +49,7 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
     const read = await readWithin(request, MAX_BODY_BYTES);
     if (!read) return endEmpty(request, response, 413);
     const body = Buffer.from(read);
-    const view = await viewOf(request, body.toString());
+    const view = await viewOf(deps, request, body.toString());
     for (const earlier of state.all("webhooks"))
       if (earlier.eventId === view.eventId && earlier.nextAt !== undefined) state.put("webhooks", withoutNext(earlier));
     state.put("webhooks", view);
@@ -67,42 +59,6 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
     if (!answered) return respond(id, response);
     if (answered.retryAfter !== undefined) response.setHeader("retry-after", answered.retryAfter);
     end(id, response, answered.status);
-  }
-
-  async function viewOf({ rawHeaders, headers }: IncomingMessage, body: string): Promise<WebhookView> {
-    const eventId = String(headers["webhook-id"] ?? "");
-    const earlier = state.all("webhooks").filter((view) => view.eventId === eventId);
-    const { type, sessionId } = eventIn(body);
-    return {
-      id: randomUUID(),
-      at: now(),
-      eventId,
-      type,
-      ...(sessionId !== undefined && { sessionId }),
-      attempt: Math.max(0, ...earlier.map(({ attempt }) => attempt)) + 1,
-      answer: undefined,
-      headers: pairsOf(rawHeaders),
-      body,
-      ...(await signatureOf(headers, body)),
-    };
-  }
-
-  async function signatureOf(
-    headers: IncomingMessage["headers"],
-    body: string,
-  ): Promise<Pick<WebhookView, "isSignatureValid" | "signature">> {
-    const [id, timestamp, sent] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-      String(headers[name] ?? ""),
-    );
-    const known = await secrets();
-    const signed = `${id}.${timestamp}.${body}`;
-    const received = (sent ?? "").split(" ").map((entry) => entry.replace(/^v1,/, ""));
-    const worked = known.map((secret) => workedOut(secret, signed));
-    const expected = worked.find((one) => received.includes(one)) ?? worked[0] ?? "";
-    return {
-      isSignatureValid: known.some((secret) => isVerified(secret, body, headers)),
-      signature: { signed, expected, received: received.find((one) => one === expected) ?? received[0] ?? "" },
-    };
   }
 
   function respond(id: string, response: ServerResponse): void {
@@ -162,35 +118,3 @@ export function newReceiver({ state, secrets, now }: ReceiverDeps): Receiver {
 }
 
 const withoutNext = ({ nextAt: _, isGivenUp: __, ...view }: WebhookView): WebhookView => view;
-
-/** Computes a signature of Standard Webhooks: HMAC-SHA256 of the signed text, with the secret's bytes as the key. */
-const workedOut = (secret: string, signed: string): string =>
-  createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
-    .update(signed)
-    .digest("base64");
-
-/** Verifies with the library that partners use. It also checks the timestamp. */
-function isVerified(secret: string, body: string, headers: IncomingMessage["headers"]): boolean {
-  try {
-    new Webhook(secret).verify(body, headers as Record<string, string>);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function eventIn(body: string): { readonly type: string; readonly sessionId?: string } {
-  try {
-    const { type, data } = Object(JSON.parse(body)) as { readonly type?: unknown; readonly data?: unknown };
-    const { sessionID } = Object(data) as { readonly sessionID?: unknown };
-    return {
-      type: typeof type === "string" ? type : "no event",
-      ...(typeof sessionID === "string" && { sessionId: sessionID.toLowerCase() }),
-    };
-  } catch {
-    return { type: "no JSON" };
-  }
-}
-
-const pairsOf = (raw: readonly string[]): [string, string][] =>
-  raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? ""] as [string, string]] : []));
