@@ -75,7 +75,7 @@ interface Attempted {
   readonly isAgain: boolean;
 }
 
-/** Records the report, then removes the messages that its change left. Throws `Conflict` if one of those was fetched or removed meanwhile. */
+/** Records the report, then removes the messages that its change left. Throws `Conflict` if another writer changed one of those. */
 async function recordAndRemove(
   deps: RecordReportDeps,
   call: TerminalCall,
