@@ -21,3 +21,4 @@ export function newBackoff(firstMs: number, random: () => number) {
     },
   };
 }
+export type Backoff = ReturnType<typeof newBackoff>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { newBackoff } from "./backoff.ts";
+import type { Backoff } from "./backoff.ts";
 import { isAnswered, type DayClosing, type TerminalClient, type TerminalReport } from "./terminal-client.ts";
 
 /** An unsent report with the trace of the message that it answers, or an unsent closing of a day. */
@@ -22,7 +22,7 @@ export function startOutbox(
   }: {
     readonly waiting: Outgoing[];
     readonly ready: Promise<void>;
-    readonly backoff: ReturnType<typeof newBackoff>;
+    readonly backoff: Backoff;
     readonly signal: AbortSignal;
   },
 ): (outgoing: Outgoing) => Promise<number> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { answerTo, keyOf } from "./answers.ts";
-import { newBackoff } from "./backoff.ts";
+import { newBackoff, type Backoff } from "./backoff.ts";
 import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
 import type { Script } from "./scripts.ts";
 import { countDay, dayInUtc, type Lie } from "./business-day.ts";
@@ -87,8 +87,7 @@ export function startTerminal(
   const { customer, memory = emptyMemory(), save = () => {}, today = dayInUtc, random = Math.random } = options;
   const chargedAt = new Map<string, number>();
   const client = savingFirst(tellingAge(unsaved, chargedAt), save);
-  const { reports, sessions, refused, movements, closings } = memory;
-  const answers = new Map<string, (responseCode: string) => void>();
+  const { reports, movements, closings } = memory;
   const powerCut = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   const wait = async (ms: number) => {
     await sleep(ms, undefined, { signal }).catch(() => {});
@@ -131,6 +130,37 @@ export function startTerminal(
     return send({ closing });
   }
 
+  const charge: AtTerminal["charge"] = (session, card) => {
+    const approved = approval(session, card, enter);
+    chargedAt.set(session.charges.at(-1)?.chargeID ?? "", performance.now());
+    return approved;
+  };
+  const questions = newQuestions(client, { wait, backoff });
+  const terminal: AtTerminal = { answer, charge, pause, ask: questions.ask, today, closeDay };
+
+  for (const { message, ending } of afterPowerCut(memory)) if (ending) answer(message, ...ending);
+  const between = backoff(FIRST_POLL_WAIT_MS);
+  const obey = obedient({ memory, customer, terminal, enter, sendReport, told: questions.told });
+  const listening = Promise.race([ready, powerCut]).then(() => listen(client, { between, signal, obey }));
+  return {
+    ...terminal,
+    async stop() {
+      stopping.abort();
+      await listening;
+      save();
+    },
+  };
+}
+
+interface Waits {
+  /** Waits this many milliseconds. Never resolves after a power cut. */
+  readonly wait: (ms: number) => Promise<void>;
+  readonly backoff: (firstMs: number) => Backoff;
+}
+
+/** The questions to the partner's server, which wait for their answers. */
+function newQuestions(client: TerminalClient, { wait, backoff }: Waits) {
+  const answers = new Map<string, (responseCode: string) => void>();
   async function ask(question: Question): Promise<string> {
     const actionRequestID = randomUUID();
     const answered = new Promise<string>((resolve) => answers.set(actionRequestID, resolve));
@@ -143,12 +173,27 @@ export function startTerminal(
     }
     return status < 300 ? answered : "refused";
   }
-  const charge: AtTerminal["charge"] = (session, card) => {
-    const approved = approval(session, card, enter);
-    chargedAt.set(session.charges.at(-1)?.chargeID ?? "", performance.now());
-    return approved;
+  return {
+    ask,
+    /** The answer to a question has arrived as a message. */
+    told: ({ actionRequestID = "", responseCode = "" }: TerminalMessage) =>
+      answers.get(actionRequestID)?.(responseCode),
   };
-  const terminal: AtTerminal = { answer, charge, pause, ask, today, closeDay };
+}
+
+interface Surroundings {
+  readonly memory: TerminalMemory;
+  readonly customer: Customer;
+  readonly terminal: AtTerminal;
+  readonly enter: Enter;
+  readonly sendReport: (report: TerminalReport, message: TerminalMessage) => void;
+  readonly told: (message: TerminalMessage) => void;
+}
+
+/** Obeys each message once, and answers a repeat with the first result. */
+function obedient({ memory, customer, terminal, enter, sendReport, told }: Surroundings) {
+  const { reports, sessions, refused } = memory;
+  const { answer, pause } = terminal;
 
   async function pay(message: TerminalMessage): Promise<void> {
     const got = performance.now();
@@ -179,7 +224,7 @@ export function startTerminal(
     if (before) return before.forEach((report) => sendReport(report, message));
     reports.set(message.messageID, []);
     if (message.type === "payment") return pay(message);
-    if (message.type === "actionAnswer") answers.get(message.actionRequestID ?? "")?.(message.responseCode ?? "");
+    if (message.type === "actionAnswer") told(message);
     await pause(1);
     const key = keyOf(message.sessionID ?? "");
     const report = answerTo(message, sessions.get(key), enter);
@@ -187,29 +232,27 @@ export function startTerminal(
     answer(message, ...report);
   }
 
-  for (const { message, ending } of afterPowerCut(memory)) if (ending) answer(message, ...ending);
-  const listening = (async () => {
-    await Promise.race([ready, powerCut]);
-    const between = backoff(FIRST_POLL_WAIT_MS);
-    let received: string | undefined;
-    while (!signal.aborted) {
-      try {
-        const message = await client.next(LONGEST_WAIT_SECONDS, { received, signal });
-        between.reset();
-        if (!message || signal.aborted) continue;
-        received = message.messageID;
-        void obey(message);
-      } catch {
-        await sleep(between.next(), undefined, { signal }).catch(() => {}); // the platform is briefly unavailable: a terminal keeps polling
-      }
+  return obey;
+}
+
+interface Listening {
+  readonly between: Backoff;
+  readonly signal: AbortSignal;
+  readonly obey: (message: TerminalMessage) => Promise<void>;
+}
+
+/** Polls until the power is cut. Each poll names the message that arrived last. */
+async function listen(client: TerminalClient, { between, signal, obey }: Listening): Promise<void> {
+  let received: string | undefined;
+  while (!signal.aborted) {
+    try {
+      const message = await client.next(LONGEST_WAIT_SECONDS, { received, signal });
+      between.reset();
+      if (!message || signal.aborted) continue;
+      received = message.messageID;
+      void obey(message);
+    } catch {
+      await sleep(between.next(), undefined, { signal }).catch(() => {}); // the platform is briefly unavailable: a terminal keeps polling
     }
-  })();
-  return {
-    ...terminal,
-    async stop() {
-      stopping.abort();
-      await listening;
-      save();
-    },
-  };
+  }
 }
