@@ -24,7 +24,7 @@ export const keyMutants: readonly Mutant[] = [
     const first = () => enter(deps, call, payment, unbound);
     await commitPayment(deps, call, { change, before: undefined, claim, commandId, idempotency, beside: first });
     const of = { subject: paymentSubjectOf(payment), terminalId: payment.terminalId, commandId, at: payment.createdAt };
-    const entry = beside && (await entryOf(deps, key, of));
+    const entry = await entryOf(deps, key, of);
     if (entry) await deps.idempotencyKeys.bind(partnerId, entry);
 `,
   },
