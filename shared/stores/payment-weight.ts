@@ -1,5 +1,5 @@
 import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
-import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/limits.ts";
+import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/record-limits.ts";
 import type { Charge } from "../domain/payment/record/charge.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";

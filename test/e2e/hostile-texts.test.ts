@@ -9,7 +9,7 @@ import { importTables } from "../../infra/operator/backup/import-tables.ts";
 import type { EventPageObject } from "../../shared/contracts/events/event-page.ts";
 import type { ActionRequestObject } from "../../shared/contracts/objects/action-request.ts";
 import type { PaymentListObject } from "../../shared/contracts/objects/payment-list.ts";
-import { MAX_LINES } from "../../shared/domain/payment/record/limits.ts";
+import { MAX_LINES } from "../../shared/domain/payment/record/record-limits.ts";
 import { sequenceAfterLost } from "../../shared/domain/payment/operator/restore.ts";
 import { standardTimings } from "../../shared/domain/timings.ts";
 import { eachTable, tablePorts } from "../../shared/stores/stores.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_WORDS } from "../../../shared/domain/payment/record/limits.ts";
+import { MAX_WORDS } from "../../../shared/domain/payment/record/record-limits.ts";
 import type { Resolution } from "../../../shared/domain/payment/operator/resolution.ts";
 import { day } from "../../../shared/domain/time.ts";
 import type { ClosingInput, ResolveInput } from "./source.ts";

@@ -1,4 +1,4 @@
-import { nextAttemptAfter } from "../../../shared/adapters/webhooks/schedule.ts";
+import { nextAttemptAfter } from "../../../shared/adapters/webhooks/retry-schedule.ts";
 import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { TerminalDayObject } from "../../../shared/contracts/objects/terminal-day.ts";
 import type { TimelineObject } from "../../../shared/contracts/objects/timeline.ts";

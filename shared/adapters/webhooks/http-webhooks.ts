@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../../domain/refusal.ts";
 import type { WebhookRequest, Webhooks } from "../../ports/webhooks.ts";
 import { checkWebhookUrl } from "./public-address.ts";
-import { nextAttemptAfter } from "./schedule.ts";
+import { nextAttemptAfter } from "./retry-schedule.ts";
 import type { WebhookOutcome } from "./outcome.ts";
 import { webhookSender, type SignedWebhook } from "./sender.ts";
 import { signWebhook } from "./signature.ts";

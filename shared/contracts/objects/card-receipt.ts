@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
+import { MAX_LINES, textLimits } from "../../domain/payment/record/record-limits.ts";
 
 // The parts of a terminal's report about the card and its receipt. Partners get them too.
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_LINES, textLimits } from "../../domain/payment/record/limits.ts";
+import { MAX_LINES, textLimits } from "../../domain/payment/record/record-limits.ts";
 import { withoutCardData } from "../../domain/card-data.ts";
 import { storableText } from "../../domain/texts.ts";
 import { businessDay, messageID } from "../fields.ts";

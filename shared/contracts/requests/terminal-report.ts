@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { reportTypes, type ReportType } from "../../domain/payment/record/events.ts";
-import { textLimits } from "../../domain/payment/record/limits.ts";
+import { textLimits } from "../../domain/payment/record/record-limits.ts";
 import type { Report } from "../../domain/payment/record/report.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {

@@ -20,7 +20,7 @@ import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import { whyTooLarge } from "../../stores/payment-weight.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
-import { vouchersWithout } from "./vouchers-without.ts";
+import { unredeemableVouchers } from "./unredeemable-vouchers.ts";
 import { messageOf, openMessages } from "../terminals/open-messages.ts";
 import type { Needs } from "../needs.ts";
 
@@ -112,7 +112,7 @@ interface Known extends Pick<ResolutionContext, "isAlerted" | "reports" | "vouch
 async function knownOf(deps: PreviewDeps, call: CallContext, payment: Payment): Promise<Known> {
   const [isAlerted, vouchersElsewhere, reports, open] = await Promise.all([
     isNamedByAlert(deps, payment),
-    vouchersWithout(deps, payment, call.now()),
+    unredeemableVouchers(deps, payment, call.now()),
     deps.payments.history(payment),
     openMessages(deps, payment),
   ]);

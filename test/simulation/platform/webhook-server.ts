@@ -1,6 +1,6 @@
 import type { Instant } from "../../../shared/domain/time.ts";
 import type { WebhookResponse, WebhookRequest, Webhooks } from "../../../shared/ports/webhooks.ts";
-import { nextAttemptAfter } from "../../../shared/adapters/webhooks/schedule.ts";
+import { nextAttemptAfter } from "../../../shared/adapters/webhooks/retry-schedule.ts";
 import type { Invocation } from "../world/invocation.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
 import type { World } from "../world/world.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { MAX_LINES } from "../../../shared/domain/payment/record/limits.ts";
+import { MAX_LINES } from "../../../shared/domain/payment/record/record-limits.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { approval, aReporter } from "../../support/a-reporter.ts";
 import type { inMemoryRows } from "../../support/in-memory-rows.ts";

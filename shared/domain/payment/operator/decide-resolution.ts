@@ -4,7 +4,7 @@ import { invalidField } from "../../refusal.ts";
 import { refuse } from "../../result.ts";
 import { isDay } from "../../time.ts";
 import { ofCharge, ofDiscount, ofRefund } from "./corrections.ts";
-import { MAX_WORDS } from "../record/limits.ts";
+import { MAX_WORDS } from "../record/record-limits.ts";
 import type { Charge } from "../record/charge.ts";
 import { isFinal, type Payment } from "../record/payment.ts";
 import {

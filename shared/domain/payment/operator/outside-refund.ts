@@ -5,7 +5,7 @@ import { cleanText, storableText } from "../../texts.ts";
 import { advance } from "../life/advance.ts";
 import { chargeInDoubt, contradictedCharge } from "../record/charge.ts";
 import { ownCaptured, refundable, refundedAs, refundsOf } from "../record/kept-money.ts";
-import { textLimits } from "../record/limits.ts";
+import { textLimits } from "../record/record-limits.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { noRoom, withRoom } from "../requests/undelivered-refunds.ts";
 import { impossible, minorOf, type OperatorStep, type OutsideResolution, type Resolved } from "./resolution.ts";

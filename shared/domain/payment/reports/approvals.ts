@@ -1,7 +1,7 @@
 import type { PaymentAlertKind, RaisedAlert } from "../../alert.ts";
 import { advance, record, type Change, type Step } from "../life/advance.ts";
 import { reversing } from "../life/reversal.ts";
-import { MAX_CHARGES } from "../record/limits.ts";
+import { MAX_CHARGES } from "../record/record-limits.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { appliedTotal, discountsInApproval } from "../requests/discount.ts";
 import { ownCaptured } from "../record/kept-money.ts";

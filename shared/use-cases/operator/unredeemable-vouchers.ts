@@ -5,11 +5,11 @@ import type { Instant } from "../../domain/time.ts";
 import type { Needs } from "../needs.ts";
 import { currentToken } from "../vouchers/find-token.ts";
 
-export type VouchersWithoutDeps = Needs<"accessTokens" | "payments">;
+export type UnredeemableVouchersDeps = Needs<"accessTokens" | "payments">;
 
 /** The vouchers of a payment's discounts that cannot be redeemed for it: another payment has them, or their time is over. */
-export async function vouchersWithout(
-  deps: VouchersWithoutDeps,
+export async function unredeemableVouchers(
+  deps: UnredeemableVouchersDeps,
   { partnerId, terminalId, sessionId, discounts }: Payment,
   now: Instant,
 ): Promise<ReadonlySet<string>> {

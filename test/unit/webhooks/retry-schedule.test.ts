@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextAttemptAfter } from "../../../shared/adapters/webhooks/schedule.ts";
+import { nextAttemptAfter } from "../../../shared/adapters/webhooks/retry-schedule.ts";
 
 const HOUR = 3600;
 const middle = 0.5;
