@@ -19,8 +19,8 @@ const IGNORED: Readonly<Record<string, string>> = {
 const KEPT: Readonly<Record<string, string>> = {
   "DS137138 packages/local-azure/azurite/call-target.ts": "the base of a path that is parsed; nothing is called",
   "DS137138 packages/local-azure/functions-host/request-head.ts": "the host of the local cloud has no TLS",
-  "DS137138 packages/workbench/live/page-requests.ts": "the live page of the local cloud has no TLS",
   "DS137138 packages/terminal/kit/platform.ts": "the base of a path that is parsed; nothing is called",
+  "DS137138 packages/workbench/live/page-requests.ts": "the live page of the local cloud has no TLS",
   "DS137138 shared/adapters/mails/generated/token-mail-html.ts": "the name of an XML namespace",
   "DS197836 examples/python/receive.py": "the signature of Standard Webhooks covers a time; its key is random",
   "DS197836 infra/documents/openapi/webhooks.ts": "a text about that signature",
