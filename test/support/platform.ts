@@ -67,6 +67,84 @@ interface Seams {
   readonly scaleGroups?: boolean;
 }
 
+/** Queues that keep each message until a test takes it. */
+function keptQueues({ now }: Pick<Clock, "now">) {
+  const queued: Queued[] = [];
+  const alertsWaiting: Waiting[] = [];
+  const passedOn: PassedOn[] = [];
+  const dueAt = (at: Instant | undefined): Instant => (at !== undefined && at > now() ? at : now());
+  const announcements: Announcements = {
+    async send(queue, announcement, at) {
+      queued.push({ queue, announcement: structuredClone(announcement), enqueuedAt: dueAt(at) });
+    },
+  };
+  const bareAlerts: BareAlerts = {
+    async send(alert, at) {
+      alertsWaiting.push({ alert: structuredClone(alert), enqueuedAt: dueAt(at) });
+    },
+  };
+  const rawMessages: RawMessages = {
+    async send(queue, message, at) {
+      passedOn.push({ queue, message, at });
+    },
+  };
+  return {
+    ports: { announcements, bareAlerts, rawMessages },
+    queued,
+    alertsWaiting,
+    passedOn,
+    /** Takes the first message that is due by then. If several are due at the same moment, it takes the first one sent. */
+    takeNext(until: Instant): Queued | Waiting | undefined {
+      let next: Queued | Waiting | undefined;
+      for (const message of [...queued, ...alertsWaiting]) {
+        if (message.enqueuedAt <= until && (!next || message.enqueuedAt < next.enqueuedAt)) next = message;
+      }
+      if (next && "alert" in next) alertsWaiting.splice(alertsWaiting.indexOf(next), 1);
+      else if (next) queued.splice(queued.indexOf(next), 1);
+      return next;
+    },
+  };
+}
+
+/** Webhooks that are recorded and always delivered. */
+const recordedWebhooks = (webhooksSent: WebhookRequest[]) => ({
+  async send(request: WebhookRequest): Promise<WebhookResponse | "postponed"> {
+    webhooksSent.push(request);
+    return { kind: "delivered", status: 204, ms: 1 };
+  },
+  async challenge(_request: ChallengeRequest): Promise<WebhookResponse | "postponed"> {
+    return { kind: "delivered", status: 200, ms: 1 };
+  },
+  nextAttemptAfter: (_attempt: number): number | undefined => 5,
+});
+
+/** Mails that are recorded and always sent. */
+const recordedMails = (mailsSent: TokenMail[]) => ({
+  async send(mail: TokenMail): Promise<MailReply> {
+    mailsSent.push(mail);
+    return { kind: "sent" };
+  },
+  nextAttemptAfter: (attempt: number) => (attempt < 3 ? 5 : undefined),
+});
+
+/** Makes the memory of each process. `ringer` names the process. */
+function processMemory(
+  tables: ReturnType<typeof tablePorts>,
+  clock: Clock,
+  { partners, terminals }: Pick<Required<Seams>, "partners" | "terminals">,
+) {
+  // A reader that reads once, because its pauses would move the clock.
+  const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
+  return (ringer: string) => ({
+    partners: partners(tables.partners, clock),
+    terminals: terminals(tables.terminals, clock),
+    bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer, everyMs: 50, troubled: () => {} }),
+    polls: newestPolls(),
+    feed: feedWriter({ ...tables, clock }),
+    heartbeats: heartbeats(standardTimings.heartbeatSeconds),
+  });
+}
+
 /** The platform's use cases and workers on ports in memory, with a clock that stands still until a test moves it. */
 export async function aPlatform({
   open = () => inMemoryRows(),
@@ -82,68 +160,20 @@ export async function aPlatform({
     now: () => now,
     sleep: async (ms) => void (now = after(now, ms / 1000)),
   };
-  const queued: Queued[] = [];
-  const announcements: Announcements = {
-    async send(queue, announcement, at) {
-      queued.push({
-        queue,
-        announcement: structuredClone(announcement),
-        enqueuedAt: at !== undefined && at > now ? at : now,
-      });
-    },
-  };
-  const passedOn: PassedOn[] = [];
-  const rawMessages: RawMessages = {
-    async send(queue, message, at) {
-      passedOn.push({ queue, message, at });
-    },
-  };
-  const alertsWaiting: Waiting[] = [];
-  const bareAlerts: BareAlerts = {
-    async send(alert, at) {
-      alertsWaiting.push({ alert: structuredClone(alert), enqueuedAt: at !== undefined && at > now ? at : now });
-    },
-  };
+  const { ports, takeNext, ...kept } = keptQueues(clock);
   const webhooksSent: WebhookRequest[] = [];
   const mailsSent: TokenMail[] = [];
   const log = collectedLog(clock.now);
-  const impaired: string[] = [];
   const tables = tablePorts(eachTable(open));
-  // A reader that reads once, because its pauses would move the clock.
-  const readOnce: Clock = { now: clock.now, sleep: () => new Promise(() => {}) };
-  const troubled = (error: unknown) => void impaired.push(String(error));
-  /** The memory of a process. */
-  const memory = (ringer: string) => ({
-    partners: partners(tables.partners, clock),
-    terminals: terminals(tables.terminals, clock),
-    bells: sharedBells({ rungBells: tables.rungBells, clock: readOnce, ringer, everyMs: 50, troubled }),
-    polls: newestPolls(),
-    feed: feedWriter({ ...tables, clock }),
-    heartbeats: heartbeats(standardTimings.heartbeatSeconds),
-  });
+  const memory = processMemory(tables, clock, { partners, terminals });
   const deps = {
     ...tables,
     ...memory("this"),
     codes: keyedCodes({ test: "a key for codes, of this test only" }),
     signing: signingSecrets({ test: "a key for webhook secrets, of this test only" }),
-    mails: {
-      async send(mail: TokenMail): Promise<MailReply> {
-        mailsSent.push(mail);
-        return { kind: "sent" };
-      },
-      nextAttemptAfter: (attempt: number) => (attempt < 3 ? 5 : undefined),
-    },
-    ...queues({ announcements, bareAlerts, rawMessages }),
-    webhooks: {
-      async send(request: WebhookRequest): Promise<WebhookResponse | "postponed"> {
-        webhooksSent.push(request);
-        return { kind: "delivered", status: 204, ms: 1 };
-      },
-      async challenge(_request: ChallengeRequest): Promise<WebhookResponse | "postponed"> {
-        return { kind: "delivered", status: 200, ms: 1 };
-      },
-      nextAttemptAfter: (_attempt: number): number | undefined => 5,
-    },
+    mails: recordedMails(mailsSent),
+    ...queues(ports),
+    webhooks: recordedWebhooks(webhooksSent),
     log,
     clock,
     newId: () => `dddddddd-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
@@ -165,21 +195,9 @@ export async function aPlatform({
     if ("alert" in message) await handlers.get("operator-alerts")?.(message.alert, context);
     else await handlers.get(message.queue)?.(message.announcement, context);
   };
-  /** Takes the first message that is due by then. If several are due at the same moment, it takes the first one sent. */
-  const takeNext = (until: Instant): Queued | Waiting | undefined => {
-    let next: Queued | Waiting | undefined;
-    for (const message of [...queued, ...alertsWaiting]) {
-      if (message.enqueuedAt <= until && (!next || message.enqueuedAt < next.enqueuedAt)) next = message;
-    }
-    if (next && "alert" in next) alertsWaiting.splice(alertsWaiting.indexOf(next), 1);
-    else if (next) queued.splice(queued.indexOf(next), 1);
-    return next;
-  };
   return {
     deps,
-    queued,
-    alertsWaiting,
-    passedOn,
+    ...kept,
     webhooksSent,
     mailsSent,
     log,
