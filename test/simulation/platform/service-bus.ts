@@ -33,16 +33,41 @@ export interface ServiceBus {
   renew(): void;
 }
 
-interface Queued extends Omit<Received, "deliveries"> {
-  deliveries: number;
+interface Sent extends Pick<Received, "queue" | "body"> {
   readonly id: number;
   /** The number of purges before it was sent. */
   readonly purges: number;
   /** The number of renewals before it was sent. */
   readonly renewals: number;
 }
+interface Queued extends Sent, Omit<Received, "deliveries"> {
+  deliveries: number;
+}
 
 const LOCK = MINUTE;
+
+/** The sent messages that no worker has completed, with the purges and renewals that lose them. */
+function createUnsettled() {
+  const messages = new Map<number, Sent>();
+  let sends = 0;
+  let purges = 0;
+  let renewals = 0;
+  const isLost = (message: Sent): boolean =>
+    message.renewals < renewals || (message.purges < purges && "commandId" in message.body);
+  return {
+    isLost,
+    add(queue: QueueName, body: Received["body"]): Sent {
+      const sent = { queue, body, purges, renewals, id: ++sends };
+      messages.set(sent.id, sent);
+      return sent;
+    },
+    complete: ({ id }: Sent) => void messages.delete(id),
+    bodies: () => [...messages.values()].filter((one) => !isLost(one)).map(({ body }) => body),
+    renewals: () => renewals,
+    purge: () => void purges++,
+    renew: () => void renewals++,
+  };
+}
 
 /**
  * The relevant behaviour of Service Bus: at-least-once delivery in any order, and scheduled messages. After a throw a message is
@@ -51,11 +76,8 @@ const LOCK = MINUTE;
 export function createServiceBus(world: World, handle: HandleMessage): ServiceBus {
   const { agenda, random, faultPlan } = world;
   const deadLetters: Received[] = [];
-  let purges = 0;
-  let renewals = 0;
+  const unsettled = createUnsettled();
   let enqueued = 0;
-  let sends = 0;
-  const outstanding = new Map<number, Pick<Queued, "body" | "purges" | "renewals">>();
   const sending = (queue: QueueName): Dependency => ({
     name: "bus",
     isDown: () => faultPlan.isDown("bus", "sending", `queue ${queue}`),
@@ -66,21 +88,18 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   });
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
-    const sent = { queue, body, deliveries: 0, purges, renewals, id: ++sends };
-    outstanding.set(sent.id, sent);
+    const sent = unsettled.add(queue, body);
     agenda.after(delay, () => {
-      const message: Queued = { ...sent, enqueuedAt: instantAt(agenda.now()), messageId: `message${++enqueued}` };
+      const enqueuedAt = instantAt(agenda.now());
+      const message: Queued = { ...sent, deliveries: 0, enqueuedAt, messageId: `message${++enqueued}` };
       agenda.after(random.between(1, faultPlan.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
         deliver(message),
       );
     });
   }
 
-  const isLost = (message: Pick<Queued, "body" | "purges" | "renewals">): boolean =>
-    message.renewals < renewals || (message.purges < purges && "commandId" in message.body);
-
   function deliver(message: Queued): void {
-    if (isLost(message)) return;
+    if (unsettled.isLost(message)) return;
     const away = faultPlan.downFor("bus", `queue ${message.queue}`);
     if (away > 0) return agenda.after(away + random.between(0, 3 * SECOND), () => deliver(message));
     if (message.deliveries++ >= overrides.MaxDeliveryCount) return bury(message);
@@ -97,7 +116,7 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
     const complete = () =>
       callDependency(world, invocation, settling(message.queue), async () => {
         settled = true;
-        outstanding.delete(message.id);
+        unsettled.complete(message);
       });
     void handle(invocation, message).then(
       () => complete().catch(() => comeBack(lockEnds())),
@@ -117,9 +136,9 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
   }
 
   function take(invocation: Invocation, queue: QueueName, body: Received["body"], at: Instant | undefined) {
-    const sentTo = renewals;
+    const sentTo = unsettled.renewals();
     return callDependency(world, invocation, sending(queue), async () => {
-      if (sentTo < renewals) return;
+      if (sentTo < unsettled.renewals()) return;
       const delay = at === undefined ? 0 : msAt(at) - agenda.now();
       enqueue(queue, body, delay);
       if (faultPlan.isDoubled()) enqueue(queue, body, delay + random.between(0, random.pick(0.1, 3, 40) * SECOND));
@@ -133,9 +152,9 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
         sendRaw: (queue, { body }, at) => take(invocation, queue, asWritten(body), at),
       }),
     deadLetters,
-    outstanding: () => [...outstanding.values()].filter((one) => !isLost(one)).map(({ body }) => body),
-    purge: () => void purges++,
-    renew: () => void renewals++,
+    outstanding: unsettled.bodies,
+    purge: unsettled.purge,
+    renew: unsettled.renew,
   };
 }
 
