@@ -37,27 +37,53 @@ export function startQuestions(
   client: Client,
   { plans, keys }: { readonly plans: readonly Plan[]; readonly keys: Keys },
 ): readonly Question[] {
-  const { agenda, quirks } = world;
-  const { call, insist } = client;
+  const { quirks } = world;
   const questions: Question[] = [];
   if (!quirks.chance(0.25)) return questions;
+  const answer = createAnswers(world, client, { questions, keys });
+  const tryAsStranger = createStrangerTries(world, client);
+  const ask = createAsks(world, client, { answer, tryAsStranger });
 
-  const note = (question: Question, answer: Result<ActionRequest, Refusal> | undefined) => {
-    if (answer?.ok) question.shown.add(answer.value.status);
-    return answer;
-  };
+  for (const plan of plans) {
+    if (quirks.chance(0.5)) continue;
+    const question: Question = {
+      actionRequestId: world.newId(),
+      terminal: plan.terminal,
+      isRaised: false,
+      shown: new Set(),
+      readBy: new Set(),
+    };
+    questions.push(question);
+    void ask(question, quirks.pick(undefined, plan));
+  }
+  return questions;
+}
 
+/** Notes the state that a response shows. */
+const note = (question: Question, answer: Result<ActionRequest, Refusal> | undefined) => {
+  if (answer?.ok) question.shown.add(answer.value.status);
+  return answer;
+};
+
+type ToQuestion = (question: Question) => Promise<void>;
+
+/** A terminal raises its action request, and perhaps withdraws it. Meanwhile others answer it. */
+function createAsks(
+  { agenda, quirks }: World,
+  { call, insist }: Client,
+  { answer, tryAsStranger }: { readonly answer: ToQuestion; readonly tryAsStranger: ToQuestion },
+) {
   async function raise(question: Question, input: RaiseInput) {
     const { terminal, actionRequestId } = question;
-    const answer = await call(`${terminal.terminalId} asks ${actionRequestId}`, async (deps) => {
+    const shown = await call(`${terminal.terminalId} asks ${actionRequestId}`, async (deps) => {
       const raised = await raiseActionRequest(deps, callFrom(deps, terminal), input);
       return raised.ok ? { ok: true, value: raised.value.action } : raised;
     });
-    if (answer?.ok) question.isRaised = true;
-    return note(question, answer);
+    if (shown?.ok) question.isRaised = true;
+    return note(question, shown);
   }
 
-  async function asking(question: Question, session: Plan | undefined): Promise<void> {
+  return async (question: Question, session: Plan | undefined): Promise<void> => {
     const { actionRequestId } = question;
     await agenda.sleep(quirks.between(0, quirks.pick(1, 6) * MINUTE));
     const input: RaiseInput = {
@@ -68,16 +94,36 @@ export function startQuestions(
       code: quirks.pick(undefined, voucherId, "unknown"),
       withdraw: false,
     };
-    for (let answers = quirks.pick(0, 1, 1, 2, 3); answers > 0; answers--) void answering(question);
-    if (quirks.chance(0.3)) void trying(question);
+    for (let answers = quirks.pick(0, 1, 1, 2, 3); answers > 0; answers--) void answer(question);
+    if (quirks.chance(0.3)) void tryAsStranger(question);
     await insist(() => raise(question, input), { times: 8, pause: () => quirks.between(1, 5) * SECOND });
     if (!question.isRaised || quirks.chance(0.7)) return;
     await agenda.sleep(quirks.between(0, 180) * SECOND);
     const takeBack = { ...input, withdraw: true };
     await insist(() => raise(question, takeBack), { times: 8, pause: () => quirks.between(1, 5) * SECOND });
+  };
+}
+
+/** A partner reads and answers an action request once, and repeats its call until it has a response. */
+function createAnswers(
+  world: World,
+  { call, insist }: Client,
+  { questions, keys }: { readonly questions: readonly Question[]; readonly keys: Keys },
+) {
+  const { agenda, quirks } = world;
+
+  /**
+   * An accepted response is the action request's final response. A response without a name concludes only a request that its key has read.
+   */
+  function noteAnswer({ actionRequestId, status }: ActionRequest, responseCode: ActionState, bareKey?: string): void {
+    const answered = questions.find((q) => q.actionRequestId === actionRequestId);
+    answered?.shown.add(status);
+    if (status !== responseCode) world.violate("a response was recorded as another", `${actionRequestId} ${status}`);
+    if (bareKey !== undefined && !answered?.readBy.has(bareKey))
+      world.violate("an unnamed response concluded an action request that its key had not read", actionRequestId);
   }
 
-  async function answering(question: Question): Promise<void> {
+  return async (question: Question): Promise<void> => {
     const { actionRequestId, terminal, readBy } = question;
     const caller = { partnerId: terminal.partnerId, keyId: quirks.pick("one key", "other key") };
     await agenda.sleep(quirks.between(1, quirks.pick(20, 115, 200)) * SECOND);
@@ -94,29 +140,22 @@ export function startQuestions(
     await insist(
       async () => {
         const input = { responseCode, actionRequestId: isNamed ? actionRequestId : undefined, idempotencyKey };
-        const answer = await call(`answer ${isNamed ? actionRequestId : "a question"}`, async (deps) => {
+        const given = await call(`answer ${isNamed ? actionRequestId : "a question"}`, async (deps) => {
           const answered = await respondToActionRequest(deps, callOf(deps, caller), input);
           return answered.ok ? { ok: true, value: answered.value.action } : answered;
         });
-        if (answer?.ok) noteAnswer(answer.value, responseCode, isNamed ? undefined : caller.keyId);
-        return answer;
+        if (given?.ok) noteAnswer(given.value, responseCode, isNamed ? undefined : caller.keyId);
+        return given;
       },
       { times: 4, pause: () => quirks.between(1, 10) * SECOND },
     );
-  }
+  };
+}
 
-  /**
-   * An accepted response is the action request's final response. A response without a name concludes only a request that its key has read.
-   */
-  function noteAnswer({ actionRequestId, status }: ActionRequest, responseCode: ActionState, bareKey?: string): void {
-    const answered = questions.find((q) => q.actionRequestId === actionRequestId);
-    answered?.shown.add(status);
-    if (status !== responseCode) world.violate("a response was recorded as another", `${actionRequestId} ${status}`);
-    if (bareKey !== undefined && !answered?.readBy.has(bareKey))
-      world.violate("an unnamed response concluded an action request that its key had not read", actionRequestId);
-  }
-
-  async function trying({ actionRequestId }: Question): Promise<void> {
+/** An unauthorized caller tries to read or answer an action request. */
+function createStrangerTries(world: World, { call }: Client): ToQuestion {
+  const { agenda, quirks } = world;
+  return async ({ actionRequestId }: Question): Promise<void> => {
     await agenda.sleep(quirks.between(0, 3 * MINUTE));
     const stranger = { partnerId: "stranger", keyId: "stranger" };
     const isReading = quirks.chance(0.5);
@@ -126,19 +165,5 @@ export function startQuestions(
         : respondToActionRequest(deps, callOf(deps, stranger), { responseCode: "accepted", actionRequestId }),
     );
     if (answer?.ok) world.violate("an unauthorized caller reached an action request", actionRequestId);
-  }
-
-  for (const plan of plans) {
-    if (quirks.chance(0.5)) continue;
-    const question: Question = {
-      actionRequestId: world.newId(),
-      terminal: plan.terminal,
-      isRaised: false,
-      shown: new Set(),
-      readBy: new Set(),
-    };
-    questions.push(question);
-    void asking(question, quirks.pick(undefined, plan));
-  }
-  return questions;
+  };
 }
