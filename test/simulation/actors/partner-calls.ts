@@ -1,5 +1,6 @@
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
 import type { Payment, Refund } from "../../../shared/domain/payment/record/payment.ts";
+import type { Refusal } from "../../../shared/domain/refusal.ts";
 import { addDiscount } from "../../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../../shared/use-cases/payments/capture-payment.ts";
@@ -22,8 +23,6 @@ export function createPartnerCalls(world: World, { call }: Client, platform: Pla
   const onSlowHost = createSlowHosts(world, platform, keys);
   const callBy = (deps: Deps, { partnerId }: Plan) => callOf(deps, { partnerId, keyId: `key of ${partnerId}` });
 
-  const note = ({ known }: Plan, payment: Payment) => void known.shown.push(toPaymentObject(payment));
-
   return {
     async request(plan: Plan): Promise<Learned<unknown>> {
       const { known, sessionId } = plan;
@@ -35,14 +34,7 @@ export function createPartnerCalls(world: World, { call }: Client, platform: Pla
       else if (answer.ok) {
         known.acknowledged = true;
         note(plan, answer.value.payment);
-      } else if (answer.error.code === "session_conflict") known.conflicts = true;
-      else if (answer.error.code === "idempotency_mismatch") {
-        if (answer.error.sessionId === undefined) known.conflicts = true;
-        else known.holders.add(answer.error.sessionId);
-      } else if (answer.error.code === "possible_duplicate") {
-        if (plan.request.confirmDuplicate) world.violate("a confirmed duplicate was refused", sessionId);
-        if (answer.error.sessionId !== undefined) known.duplicates.add(answer.error.sessionId);
-      }
+      } else noteRefusedRequest(world, plan, answer.error);
       return answer;
     },
     async cancel(plan: Plan, idempotencyKey?: string): Promise<Learned<unknown>> {
@@ -66,12 +58,7 @@ export function createPartnerCalls(world: World, { call }: Client, platform: Pla
       const answer = await call(`capture ${sessionId}`, (deps) => capturePayment(deps, callBy(deps, plan), input));
       if (answer?.ok) {
         note(plan, answer.value.payment);
-        const { captureAmount: taken, amounts, status } = answer.value.payment;
-        if (status === "authorized") {
-          // A replay under a key: the capture has failed, and another amount may have been tried since.
-          if (taken === undefined) world.violate("a replay shows no capture", sessionId);
-        } else if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
-          world.violate("a capture of another amount was replayed", sessionId);
+        checkCaptured(world, answer.value.payment, amount);
       }
       return answer;
     },
@@ -88,9 +75,7 @@ export function createPartnerCalls(world: World, { call }: Client, platform: Pla
       plan.known.refunds.push({ names, amount, reason, isAccepted: answer?.ok === true || made !== undefined });
       if (answer?.ok) {
         const { payment, replayed } = answer.value;
-        const isWaiting = (r: Refund) => r.status === "pending" && r.names.length === 0 && r.amount === amount;
-        if (replayed && names.length === 0 && !payment.refunds.some(isWaiting))
-          world.violate("an unnamed refund was replayed although it was made", sessionId);
+        if (replayed && names.length === 0) checkUnnamedReplay(world, payment, amount);
         note(plan, payment);
         for (const { refundID } of toPaymentObject(payment).refunds) plan.known.refundIds.add(refundID);
       }
@@ -116,4 +101,34 @@ export function createPartnerCalls(world: World, { call }: Client, platform: Pla
       return answer;
     },
   };
+}
+
+const note = ({ known }: Plan, payment: Payment) => void known.shown.push(toPaymentObject(payment));
+
+/** Records why the platform refused to request the payment. */
+function noteRefusedRequest(world: World, { known, request, sessionId }: Plan, refusal: Refusal): void {
+  if (refusal.code === "session_conflict") known.conflicts = true;
+  else if (refusal.code === "idempotency_mismatch") {
+    if (refusal.sessionId === undefined) known.conflicts = true;
+    else known.holders.add(refusal.sessionId);
+  } else if (refusal.code === "possible_duplicate") {
+    if (request.confirmDuplicate) world.violate("a confirmed duplicate was refused", sessionId);
+    if (refusal.sessionId !== undefined) known.duplicates.add(refusal.sessionId);
+  }
+}
+
+/** An accepted capture shows the payment with the amount that the partner asked for. */
+function checkCaptured(world: World, payment: Payment, amount: number | undefined): void {
+  const { sessionId, captureAmount: taken, amounts, status } = payment;
+  if (status === "authorized") {
+    // A replay under a key: the capture has failed, and another amount may have been tried since.
+    if (taken === undefined) world.violate("a replay shows no capture", sessionId);
+  } else if ((taken ?? amounts.authorized) !== (amount ?? amounts.authorized))
+    world.violate("a capture of another amount was replayed", sessionId);
+}
+
+/** A repeat of an unnamed refund is a replay only while that refund is pending. */
+function checkUnnamedReplay(world: World, { sessionId, refunds }: Payment, amount: number): void {
+  const isWaiting = (r: Refund) => r.status === "pending" && r.names.length === 0 && r.amount === amount;
+  if (!refunds.some(isWaiting)) world.violate("an unnamed refund was replayed although it was made", sessionId);
 }
