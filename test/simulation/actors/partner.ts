@@ -34,16 +34,15 @@ interface Surroundings extends Among {
 
 export function createPartner(world: World, client: Client, { platform, keys, ...among }: Surroundings): Partner {
   const { agenda, random, isLucky } = world;
-  const { request, cancel, capture, refund, discount, read } = createPartnerCalls(world, client, platform, keys);
+  const calls = createPartnerCalls(world, client, platform, keys);
+  const { request, cancel, refund, read } = calls;
   const { insist } = client;
   const saleOf = createSales(world, keys, among);
   const sales: Sale[] = [];
 
   /** All payments use the voucher within the same second. */
   const isRush = random.chance(0.1);
-  const soon = () => random.between(SECOND, 20 * SECOND);
-  const isPossible = (answer: Result<unknown, Refusal>) =>
-    hasOutcome(answer) && (answer.ok || answer.error.code !== "invalid_state");
+  const { cancelling, capturing, refunding, discounting } = createChanges(world, client, calls, keys);
 
   async function requesting(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
@@ -66,14 +65,65 @@ export function createPartner(world: World, client: Client, { platform, keys, ..
   async function repeating(sale: Sale, start: number): Promise<void> {
     await agenda.sleep(start);
     const plan = sale.again();
-    await insist(() => request(plan), { times: 3, pause: soon });
+    await insist(() => request(plan), { times: 3, pause: () => soon(world) });
     if (plan.known.acknowledged) await capturing(plan, MINUTE);
   }
+
+  return {
+    carryThrough(plan) {
+      // Many at once, for races within milliseconds; or one after the other, so that one affects the next.
+      const within = random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE);
+      const start = random.between(0, isRush ? 100 : isLucky ? 20 * MINUTE : within);
+      void requesting(plan, start);
+      const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
+      if (random.chance(isLucky ? 0.05 : 0.35)) void cancelling(plan, Math.max(0, start + around));
+      if (isRush) void discounting(plan, start + random.between(500, 1_000), "voucher");
+      for (let discounts = isRush ? 0 : random.pick(0, 0, 0, 1, 2); discounts > 0; discounts--)
+        void discounting(plan, start + random.between(0, 20 * SECOND), drawOff(random, plan));
+      if (random.chance(isLucky ? 1 : 0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
+      for (let more = random.pick(0, 0, 0, 1, 3); more > 0; more--)
+        void capturing(plan, start + random.between(20, random.pick(240, 900)) * SECOND);
+      if (random.chance(isLucky ? 0 : 0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
+      if (random.chance(0.15)) agenda.after(start + random.between(0, 10 * MINUTE), () => void read(plan));
+      if (random.chance(isLucky ? 0.8 : 0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
+    },
+    repeatSales() {
+      for (const sale of sales) for (const ms of sale.repeatedAfterRestore()) void repeating(sale, ms);
+    },
+    cancelOnce: (plan) => cancel(plan),
+    async refundLate(plan) {
+      const refundId = nameOfKept(`weeks-${plan.sessionId}`);
+      await insist(() => refund(plan, { refundId }, 1), { times: 6, pause: () => soon(world), enough: isPossible });
+    },
+    requestOnce: async (plan) => (await request(plan))?.ok === true,
+    async findOut(plan) {
+      const { known, sessionId } = plan;
+      const found = await read(plan);
+      if (!found) return world.violate("a read failed after the faults", sessionId);
+      if (found.ok) known.acknowledged = true;
+      else known.ruledOut = true;
+    },
+  };
+}
+
+/** A pause of some seconds. */
+const soon = ({ random }: World) => random.between(SECOND, 20 * SECOND);
+const isPossible = (answer: Result<unknown, Refusal>) =>
+  hasOutcome(answer) && (answer.ok || answer.error.code !== "invalid_state");
+
+/** A partner's changes of a requested payment. Each waits for its start, and repeats its call until it has an outcome. */
+function createChanges(
+  world: World,
+  { insist }: Client,
+  { cancel, capture, refund, discount }: ReturnType<typeof createPartnerCalls>,
+  keys: Keys,
+) {
+  const { agenda, random } = world;
 
   async function cancelling(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
     const key = keys.ofChange();
-    await insist(() => cancel(plan, key), { times: 60, pause: soon });
+    await insist(() => cancel(plan, key), { times: 60, pause: () => soon(world) });
   }
 
   async function capturing(plan: Plan, start: number): Promise<void> {
@@ -101,42 +151,8 @@ export function createPartner(world: World, client: Client, { platform, keys, ..
   async function discounting(plan: Plan, start: number, off: Off): Promise<void> {
     await agenda.sleep(start);
     const discountId = world.newId();
-    await insist(() => discount(plan, discountId, off), { times: 4, pause: soon });
+    await insist(() => discount(plan, discountId, off), { times: 4, pause: () => soon(world) });
   }
 
-  return {
-    carryThrough(plan) {
-      // Many at once, for races within milliseconds; or one after the other, so that one affects the next.
-      const within = random.pick(30, 30, 100, 6 * MINUTE, 6 * MINUTE);
-      const start = random.between(0, isRush ? 100 : isLucky ? 20 * MINUTE : within);
-      void requesting(plan, start);
-      const around = random.between(-200, random.pick(1, 5, 60, 200) * SECOND);
-      if (random.chance(isLucky ? 0.05 : 0.35)) void cancelling(plan, Math.max(0, start + around));
-      if (isRush) void discounting(plan, start + random.between(500, 1_000), "voucher");
-      for (let discounts = isRush ? 0 : random.pick(0, 0, 0, 1, 2); discounts > 0; discounts--)
-        void discounting(plan, start + random.between(0, 20 * SECOND), drawOff(random, plan));
-      if (random.chance(isLucky ? 1 : 0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
-      for (let more = random.pick(0, 0, 0, 1, 3); more > 0; more--)
-        void capturing(plan, start + random.between(20, random.pick(240, 900)) * SECOND);
-      if (random.chance(isLucky ? 0 : 0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
-      if (random.chance(0.15)) agenda.after(start + random.between(0, 10 * MINUTE), () => void read(plan));
-      if (random.chance(isLucky ? 0.8 : 0.4)) void refunding(plan, start + random.between(20, 180) * SECOND);
-    },
-    repeatSales() {
-      for (const sale of sales) for (const ms of sale.repeatedAfterRestore()) void repeating(sale, ms);
-    },
-    cancelOnce: (plan) => cancel(plan),
-    async refundLate(plan) {
-      const refundId = nameOfKept(`weeks-${plan.sessionId}`);
-      await insist(() => refund(plan, { refundId }, 1), { times: 6, pause: soon, enough: isPossible });
-    },
-    requestOnce: async (plan) => (await request(plan))?.ok === true,
-    async findOut(plan) {
-      const { known, sessionId } = plan;
-      const found = await read(plan);
-      if (!found) return world.violate("a read failed after the faults", sessionId);
-      if (found.ok) known.acknowledged = true;
-      else known.ruledOut = true;
-    },
-  };
+  return { cancelling, capturing, refunding, discounting };
 }
