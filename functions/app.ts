@@ -41,7 +41,7 @@ const newId = () => randomUUID();
 
 const log = jsonLog({ now: clock.now, version: APP_VERSION, output: console });
 
-/** What the host runs: the handlers of all functions, and the checks of the app's health. */
+/** The handlers of all functions, which the host runs, and the checks of the app's health. */
 interface Platform {
   readonly health: HttpHandler;
   readonly endpoints: readonly { readonly contract: Contract; readonly handler: HttpHandler }[];

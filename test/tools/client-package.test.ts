@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installedPackage } from "../../packages/local-azure/common/test/installed-package.ts";
 import { clientTool, hasClientTools, withoutClientTools } from "../support/client-tool.ts";
 import { root } from "../support/rooms.ts";
 
@@ -65,26 +65,16 @@ export const isGone = ({ status }: LandingPage) => status === "gone";
 
 describe.each([partners, consumer])("the package of the client of the API $client", ({ client, shop, call }) => {
   const NAME = `terminal-payments-${client}-client`;
-  const folder = join(root, "clients", client);
   let project: string;
   let installed: string;
   let tarball: string;
 
   beforeAll(async () => {
-    project = await realpath(await mkdtemp(join(tmpdir(), `${client}-project-`)));
-    const env = { ...process.env, npm_config_pack_destination: project };
-    await run("npm", ["pack", "--silent"], { cwd: folder, env, shell: process.platform === "win32" }); // npm is a script there
-    const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { version: string };
-    const packed = `${NAME}-${version}.tgz`;
-    tarball = join(project, packed);
-    installed = join(project, "node_modules", NAME);
-    await mkdir(installed, { recursive: true });
-    await run("tar", ["-xzf", packed, "-C", installed, "--strip-components=1"], { cwd: project });
-    for (const dependency of ["standardwebhooks", "@types"]) {
-      const link = join(project, "node_modules", dependency);
-      await mkdir(dirname(link), { recursive: true });
-      await symlink(join(root, "node_modules", dependency), link, "junction");
-    }
+    ({
+      folder: project,
+      target: installed,
+      tarball,
+    } = await installedPackage(join(root, "clients", client), ["standardwebhooks", "@types"]));
     await writeFile(join(project, "package.json"), '{"type":"module"}');
   });
   afterAll(() => rm(project, { recursive: true, force: true }));

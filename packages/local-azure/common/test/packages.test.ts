@@ -1,17 +1,15 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { ServiceBusClient } from "@azure/service-bus";
 import { TableClient } from "@azure/data-tables";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../free-ports.ts";
+import { installedPackage, linkPackage, packageFolder } from "./installed-package.ts";
 import { listening } from "./listening.ts";
 
 // Tests each emulator as its users get it: its tarball in an empty folder, started by the commands of its README, called by an official
@@ -30,54 +28,21 @@ interface Installed {
   readonly after: string;
 }
 
-/** Packs an emulator and installs it into an empty folder. Its dependencies are linked, because they are installed already. */
+/** An emulator from its tarball, with these ports instead of those of its README. */
 async function installed(emulator: string, ports: Readonly<Record<string, number>> = {}): Promise<Installed> {
-  const source = join(emulators, emulator);
-  const folder = await realpath(await mkdtemp(join(tmpdir(), `${emulator}-`)));
+  const { folder, target, bin } = await installedPackage(join(emulators, emulator), ["@azure/functions", "azurite"]);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: source });
-  const { name, version, dependencies } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as {
-    readonly name: string;
-    readonly version: string;
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
-  const target = join(folder, "node_modules", name);
-  await mkdir(target, { recursive: true });
-  await run("tar", ["-xzf", `${name}-${version}.tgz`, "-C", target, "--strip-components=1"], { cwd: folder });
-  for (const dependency of [...Object.keys(dependencies), "@azure/functions", "azurite"])
-    await linkPackage(dependency, folder, source);
   let [, words = ""] = /```sh\n([^]*?)```/.exec(await readFile(join(target, "README.md"), "utf8")) ?? [];
   for (const [port, free] of Object.entries(ports)) words = words.replaceAll(port, String(free));
   const lines = words.split("\n").filter((line) => !line.startsWith("npm install"));
   const at = lines.findIndex((line) => line.startsWith("npx "));
-  const [, , ...args] = (lines[at] ?? "").split(" ");
-  const bin = join(target, "dist", `${await programOf(target)}.js`);
+  const [, program = "", ...args] = (lines[at] ?? "").split(" ");
   return {
     folder,
     before: lines.slice(0, at).join("\n"),
-    start: [bin, ...args],
+    start: [join(target, bin[program] ?? ""), ...args],
     after: lines.slice(at + 1).join("\n"),
   };
-}
-
-async function programOf(target: string): Promise<string> {
-  const { bin } = JSON.parse(await readFile(join(target, "package.json"), "utf8")) as { bin: Record<string, string> };
-  return /([\w-]+)\.js$/.exec(Object.values(bin)[0] ?? "")?.[1] ?? "";
-}
-
-/** Links a package that this repository has installed into a folder. */
-async function linkPackage(name: string, folder: string, from = emulators): Promise<void> {
-  const link = join(folder, "node_modules", name);
-  await mkdir(dirname(link), { recursive: true });
-  await symlink(packageFolder(name, from), link, "junction");
-}
-
-/** The folder of a package that this repository has installed. */
-function packageFolder(name: string, from: string): string {
-  const paths = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
-  const found = paths.map((path) => join(path, name)).find(existsSync);
-  if (found === undefined) throw new Error(`${name} is not installed`);
-  return found;
 }
 
 /** Runs the README's commands before the program, and starts the program. Resolves when a line of its output matches `ready`. */
@@ -150,7 +115,7 @@ describe.skipIf(onWindows)(`an emulator from its tarball, by its README${without
       join(folder, "use.ts"),
       `import { ${called} } from "${name}";\nexport const use: (o: Parameters<typeof ${called}>[0]) => unknown = ${called};\n// @ts-expect-error it has options\n${called}();\n`,
     );
-    await linkPackage("@types/node", folder);
+    await linkPackage("@types/node", folder, emulators);
     const compiler = join(packageFolder("typescript", emulators), "bin/tsc");
     const options = [
       "--noEmit",

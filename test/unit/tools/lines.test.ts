@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { linesOf } from "../../infra/tools/lines.ts";
+import { linesOf } from "../../../infra/tools/lines.ts";
 
 const text = "a\u2028\u2029\u0085\r\v\f\u001c\u001d\u001eé€😀\u0000b";
 
