@@ -41,7 +41,8 @@ export async function installedPackage(source: string, linked: readonly string[]
   const target = join(folder, "node_modules", name);
   await mkdir(target, { recursive: true });
   await run("tar", ["-xzf", packed, "-C", target, "--strip-components=1"], { cwd: folder });
-  for (const dependency of new Set([...Object.keys(dependencies), ...linked])) await linkPackage(dependency, folder, source);
+  for (const dependency of new Set([...Object.keys(dependencies), ...linked]))
+    await linkPackage(dependency, folder, source);
   return { folder, tarball: join(folder, packed), target, bin };
 }
 
