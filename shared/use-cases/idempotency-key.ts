@@ -1,6 +1,7 @@
 import type { Refusal } from "../domain/refusal.ts";
 import { ok, refuse, type Result } from "../domain/result.ts";
 import { msBetween, type Instant } from "../domain/time.ts";
+import { Conflict } from "../ports/failures.ts";
 import type { Subject } from "../ports/subjects.ts";
 import {
   hashOfKey,
@@ -104,15 +105,16 @@ function isUnderWay({ at }: StoredKeyHolder, now: Instant): boolean {
 
 /**
  * The entry that gives the key to a command which is about to be committed. First aborts the command that held the key, so that one command
- * under a key can be committed at most. Throws `Conflict` if that one was committed meanwhile. A restored key stays with its session, even if
- * this command is aborted too. Undefined without a key.
+ * under a key can be committed at most. Throws `Conflict` if that one was committed meanwhile, or the request itself was accepted. A restored
+ * key stays with its session, even if this command is aborted too. Undefined without a key.
  */
 export async function entryOf(
   { commands }: Needs<"commands">,
-  { keyed, read, isMissing }: JudgedKey,
+  { keyed, isAccepted, read, isMissing }: JudgedKey,
   command: KeyCommand,
 ): Promise<KeyEntry | undefined> {
   if (!keyed) return undefined;
+  if (isAccepted) throw new Conflict("the request was accepted under its key meanwhile");
   if (read && isMissing) await commands.abortCommand(read.subject, read.commandId, command.at);
   const { subject, terminalId, commandId, at } = command;
   const isRestored = read?.isRestored && { isRestored: true as const };

@@ -158,14 +158,17 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const isRequested = (c: NewCharge) => !c.isStray && !isUnheard(c.sessionId) && !misjudged.has(c.sessionId);
   const holdsOrder = (c: CardCharge) => isRequested(c) && !c.isLeft && keepsMoney(c);
 
+  /** Whether the platform cannot know what the session's card does. */
+  const isUnknown = (sessionId: string) =>
+    misjudged.has(sessionId) || hidden.has(sessionId) || world.lostTime.sessions.has(sessionId);
+
   /** Finds other sessions of the same order that wait for a card, or have charged one. */
   function checkOrder(sessionId: string): void {
     const order = orderOf(sessionId);
-    if (!order || order.isConfirmed) return;
+    if (!order || order.isConfirmed || isUnknown(sessionId)) return;
     const isRival = (other: string) => {
       const of = orderOf(other);
-      const isUnknown = misjudged.has(other) || hidden.has(other) || world.lostTime.sessions.has(other);
-      return other !== sessionId && of?.key === order.key && !of.isConfirmed && !isUnknown;
+      return other !== sessionId && of?.key === order.key && !of.isConfirmed && !isUnknown(other);
     };
     if ([...atReader].some(isRival))
       violate("two sessions of one order at card readers", `${sessionId} of ${order.key}`);

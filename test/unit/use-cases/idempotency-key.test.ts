@@ -196,8 +196,11 @@ describe("a change of a payment under a key", () => {
       sessionId,
       capture: ({ deps = platform.deps, ...more }: { captureAmount?: number; deps?: Platform["deps"] } = {}) =>
         capturePayment(deps, call, { ...target, idempotencyKey: KEY, ...more }),
-      cancel: (more: { sessionId?: string; idempotencyKey?: string } = {}) =>
-        cancelPayment(platform.deps, call, { ...target, idempotencyKey: KEY, ...more }),
+      cancel: ({
+        deps = platform.deps,
+        ...more
+      }: { sessionId?: string; idempotencyKey?: string; deps?: Platform["deps"] } = {}) =>
+        cancelPayment(deps, call, { ...target, idempotencyKey: KEY, ...more }),
     };
   }
 
@@ -238,6 +241,18 @@ describe("a change of a payment under a key", () => {
     };
     const replay = await capture({ deps: { ...platform.deps, ...late } });
     expect(replay).toMatchObject({ ...replayed, value: { payment: { status: "captureRequested" } } });
+  });
+
+  it("keeps its key, although the repeat of a cancel looked for the payment before its request", async () => {
+    const { cancel, platform } = await anAuthorization();
+    expect(await cancel()).toMatchObject(accepted);
+    const { payments } = platform.deps;
+    let looksBefore = 3; // of the change, of its session and of the tombstone
+    const findOrTombstone: typeof payments.findOrTombstone = async (key) =>
+      looksBefore-- > 0 ? undefined : payments.findOrTombstone(key);
+    const late = await cancel({ deps: { ...platform.deps, payments: { ...payments, findOrTombstone } } });
+    expect(late).toMatchObject(replayed);
+    expect(await cancel()).toMatchObject(replayed);
   });
 
   it("cancels once, also a session that was never requested", async () => {
