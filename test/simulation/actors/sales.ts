@@ -78,7 +78,7 @@ export function createSales(
       },
       again() {
         if (!fate.chance(0.4)) return another();
-        return holder() ?? (plan.known.ruledOut ? another() : plan);
+        return [holder(), plan].find((one) => one?.known.ruledOut === false) ?? another();
       },
       learned(answer) {
         hasFailed = !answer || (!answer.ok && passing.has(answer.error.code));
