@@ -9,12 +9,13 @@ type Named = Pick<NewCommand, "commandId" | "keyId" | "idempotency">;
 type Committed = Origin & Pick<NewCommand, "commandId">;
 
 /**
- * The command of a change, as it is stored; undefined if the change has no effects. It adds the data that a decision leaves out: the slots
+ * The command of a change, as it is stored; undefined if the change has neither effects nor an `Idempotency-Key`, which its command proves
+ * to be used. It adds the data that a decision leaves out: the slots
  * of messages, the content and identifiers of events, and the times of alerts. All are written once, at the commit, so that every delivery
  * and every attempt is the same.
  */
 export function commandOf(named: Named, effects: readonly Effect[], of: Origin): NewCommand | undefined {
-  if (effects.length === 0) return undefined;
+  if (effects.length === 0 && !named.idempotency) return undefined;
   const origin = { ...of, commandId: named.commandId };
   const hasEvent = effects.some(({ kind }) => kind === "webhook");
   const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl } : undefined;

@@ -255,6 +255,15 @@ describe("a change of a payment under a key", () => {
     expect(await cancel()).toMatchObject(replayed);
   });
 
+  it("is replayed at once, although a cancel of a payment that its terminal never had has no effects", async () => {
+    const { platform, till, sent } = await aPartnerWithKeys();
+    const { sessionId } = await sent({}, { key: "the request" });
+    const target = { sessionId, terminalId: till.terminalId, idempotencyKey: KEY };
+    const cancel = () => cancelPayment(platform.deps, callOf(platform.deps, caller), target);
+    expect(await cancel()).toMatchObject({ ...accepted, value: { payment: { status: "cancelled" } } });
+    expect(await cancel()).toMatchObject(replayed);
+  });
+
   it("cancels once, also a session that was never requested", async () => {
     const { cancel, sent, sessionId } = await anAuthorization();
     expect(await cancel({ idempotencyKey: "the request" })).toMatchObject(mismatch(sessionId));
