@@ -14,11 +14,12 @@ export const posPaymentCapture = defineEndpoint({
   method: "POST",
   route: "pos-payment-capture",
   summary: "Payment Capture",
-  description: "Captures an authorized payment on the terminal, wholly or in part. A payment is captured once.",
+  description:
+    "Captures an authorized payment on the terminal, wholly or in part. A payment is captured once. If the terminal is off, the capture waits until `deliverBefore`. A cancel withdraws it before the terminal has fetched it.",
   parameters: { header: z.object({ "Idempotency-Key": bindingKey }) },
   body: moneyBody(paymentCaptureBody),
   successes: {
-    202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
+    202: success("The message waits for the terminal. A webhook reports the outcome.", paymentObject),
   },
   replays: true,
   problems: [

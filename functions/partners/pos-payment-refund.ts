@@ -15,7 +15,7 @@ export const posPaymentRefund = defineEndpoint({
   route: "pos-payment-refund",
   summary: "Payment Refund",
   description:
-    "Refunds captured money, wholly or in part. Send a `refundID` with every refund: it makes a retry safe. So does the header `Idempotency-Key`. If a request has both, they must belong to one refund. Without either, the same amount and reason counts as a retry while the first refund is pending. Once that has succeeded, it is 409 `possible_duplicate` for a day. A charge is never refunded beyond its captured amount.",
+    "Refunds captured money, wholly or in part. Send a `refundID` with every refund: it makes a retry safe. So does the header `Idempotency-Key`. If a request has both, they must belong to one refund. Without either, the same amount and reason counts as a retry while the first refund is pending. Once that has succeeded, it is 409 `possible_duplicate` for a day. So is a refund like one that has waited for the terminal for a minute, unless you confirm it. If the terminal is off, the refund waits until `deliverBefore`. `paymentCancel` with its `refundID` withdraws it before the terminal has fetched it. A charge is never refunded beyond its captured amount.",
   parameters: {
     header: z.object({
       "Idempotency-Key": idempotencyKey.meta({ description: "Identifies the refund for retries, like `refundID`." }),
@@ -23,7 +23,7 @@ export const posPaymentRefund = defineEndpoint({
   },
   body: moneyBody(paymentRefundBody),
   successes: {
-    202: success("The message is sent to the terminal. A webhook reports the outcome.", paymentObject),
+    202: success("The message waits for the terminal. A webhook reports the outcome.", paymentObject),
   },
   replays: true,
   problems: [

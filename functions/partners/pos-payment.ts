@@ -3,7 +3,8 @@ import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/p
 import { respond, refusal } from "../../shared/edge/http/response.ts";
 import { success } from "../../shared/edge/http/contract.ts";
 import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
-import { readPayment, type ReadPaymentDeps } from "../../shared/use-cases/payments/read-payment.ts";
+import type { Needs } from "../../shared/use-cases/needs.ts";
+import { findUnfetched, readPayment, type ReadPaymentDeps } from "../../shared/use-cases/payments/read-payment.ts";
 
 export const posPayment = defineEndpoint({
   auth: partner("payments"),
@@ -15,8 +16,9 @@ export const posPayment = defineEndpoint({
   notFound: "payment_not_found",
   problems: ["invalid_state"],
   successes: { 200: success("The payment's current state.", paymentObject) },
-  handle: async (deps: ReadPaymentDeps, call) => {
+  handle: async (deps: ReadPaymentDeps & Needs<"inboxes">, call) => {
     const payment = await readPayment(deps, call, call.params["session_id"] ?? "");
-    return payment.ok ? respond(200, toPaymentObject(payment.value)) : refusal(payment.error);
+    if (!payment.ok) return refusal(payment.error);
+    return respond(200, toPaymentObject(payment.value, await findUnfetched(deps, payment.value)));
   },
 });

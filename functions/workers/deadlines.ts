@@ -3,13 +3,13 @@ import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import type { CommitActionDeps } from "../../shared/use-cases/action-requests/commit-action.ts";
 import { expireActionRequest } from "../../shared/use-cases/action-requests/expire-action-request.ts";
 import { handleDayDeadline, updateDay, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
-import { lookAtPayment, type LookAtPaymentDeps } from "../../shared/use-cases/payments/look-at-payment.ts";
+import {
+  lookAnnounced,
+  lookAtPayment,
+  type LookAtPaymentDeps,
+} from "../../shared/use-cases/payments/look-at-payment.ts";
 
-/**
- * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits.
- * Also brings a terminal's day up to date after a booking.
- */
-export const deadlines = queueWorker("deadlines", {
+const handlers = {
   deadline: (
     deps: CommitActionDeps & CompareDayDeps,
     { call, subject, effect: { deadline, due } }: Work<"deadline">,
@@ -25,6 +25,12 @@ export const deadlines = queueWorker("deadlines", {
     for (const day of effect.days) await updateDay(deps, call, { partnerId, terminalId, day });
     return "done" as const;
   },
-  look: (deps: LookAtPaymentDeps, { call, subject, announcement, effect }: Work<"look">) =>
-    lookAtPayment(deps, call, subject, announcement.at ?? effect.at),
-});
+  look: async (deps: LookAtPaymentDeps, { call, subject: key, announcement, effect }: Work<"look">) =>
+    (await lookAtPayment(deps, call, { key, at: announcement.at ?? effect.at })) ?? "implied",
+};
+
+/**
+ * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits.
+ * Also brings a terminal's day up to date after a booking.
+ */
+export const deadlines = queueWorker("deadlines", handlers, lookAnnounced);

@@ -1,3 +1,4 @@
+import { beforeVoid } from "../../shared/domain/payment/life/before-void.ts";
 import { chargeReports, chargeVerdictOf } from "../../shared/domain/payment/reports/charge-verdicts.ts";
 import { paymentEvents, reportEvents } from "../../shared/domain/payment/record/events.ts";
 import { chargeStates } from "../../shared/domain/payment/record/charge.ts";
@@ -37,6 +38,10 @@ const restoringRows = (): Cell[][] =>
     paymentEvents.flatMap((event): Cell[][] => {
       const cell = restoringCell(from, event) ?? [];
       if (cell === "waits") return [[from, event, "*waits*", ...transitionHeads.slice(3).map(() => undefined)]];
+      if ("byAnswer" in cell) {
+        const [to, , ...more] = ruleCells(cell.byAnswer);
+        return [[from, event, to, "it answers the query", ...more]];
+      }
       return [cell].flat().map((rule) => [from, event, ...ruleCells(rule)]);
     }),
   );
@@ -66,6 +71,21 @@ const restoringSection = (): string[] => [
         failedRefund,
       ],
     ),
+  ),
+];
+
+/** The section about the answer to the query that a failed capture brings at its `captureBefore`. */
+const beforeVoidSection = (): string[] => [
+  "## Before a void",
+  "",
+  "If a capture failed, nothing is given back unasked: the terminal is queried at `captureBefore`, and its answer decides ([before-void.ts](../shared/domain/payment/life/before-void.ts)). These rows come before the first table, for that answer alone. Any other answer is decided as always.",
+  "",
+  ...table(
+    transitionHeads,
+    paymentEvents.flatMap((event): Cell[][] => {
+      const rule = beforeVoid[event];
+      return rule ? [["authorized", event, ...ruleCells(rule)]] : [];
+    }),
   ),
 ];
 
@@ -116,6 +136,8 @@ export const statesPage = (): string =>
     ),
     "",
     ...restoringSection(),
+    "",
+    ...beforeVoidSection(),
     "",
     "## Timeouts",
     "",

@@ -41,6 +41,7 @@ export const stateClauses: Readonly<Record<PaymentState, string>> = {
 /** The reason of a refund's status. */
 export const refundReasonClauses: Readonly<Record<NonNullable<Refund["statusReason"]>, string>> = {
   notDelivered: "the terminal did not fetch the refund in time, so no money was returned",
+  cancelledByPartner: "the partner withdrew it before the terminal had fetched it",
   outcomeUnknown: "the terminal has not reported whether it made the refund; the platform does not guess it",
   terminalReported: "the terminal reported this outcome",
   settledByOperator: "an operator recorded the outcome",
@@ -54,7 +55,7 @@ export const refundReasonClauses: Readonly<Record<NonNullable<Refund["statusReas
 /** A change of a payment. The clause follows its actor: "The partner", "requested the capture". */
 export const changeClauses: Readonly<Record<HistoryEntry["event"], string>> = {
   request: "requested the payment",
-  withdrawnByCancel: "cancelled it before the terminal had fetched it",
+  withdrawnByCancel: "cancelled it before the terminal had fetched its message",
   cancel: "requested a cancel",
   capture: "requested the capture",
   refund: "requested a refund",

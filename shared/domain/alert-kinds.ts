@@ -32,6 +32,11 @@ export const alertKinds = {
       "The outcome of a charge, capture or refund is not known. The terminal has not reported it, or the platform does not believe its report.",
     toDo: "Find the outcome in the acquirer's records. If the terminal will not report it any more, run `payment resolve --outcome paid` or `unpaid`. For a refund or a charge, use `--refund` or `--charge` with its outcome. Add `--amount <amount>` to `paid` if only a part was to be captured, or if a discount is open. Add `--business-day <day>` if the terminal's journal counts the money on that day. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
   },
+  captureWaits: {
+    means:
+      "A capture that the partner requested was not fetched by its terminal until its end. The money is neither captured nor given back.",
+    toDo: "`terminal show <terminalID>` says when the terminal was last there: have it switched on and connected. The capture is not tried again by itself: ask the partner to request it again, or to cancel the payment. When the payment is captured or voided, close the alert. The acquirer holds the money for a limited time only. If the terminal will not come back, have the acquirer capture or release the money, and record it with `payment resolve --outcome paid` or `unpaid`. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
+  },
   orphanReport: {
     means:
       "A terminal reported that money moved, and the platform rejected the report. The report names no payment on the terminal, a member is wrong, or its body cannot be read.",

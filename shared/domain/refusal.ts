@@ -42,6 +42,7 @@ interface Located {
 
 /** Why a use case refuses a caller. Each code has the members that it carries. (API behaviour 4) */
 interface Refusals {
+  forbidden: Explained;
   payment_not_found: Partial<Explained>;
   payment_never_requested: {};
   terminal_not_found: Bare;
@@ -50,7 +51,8 @@ interface Refusals {
   terminal_busy: { readonly retryAfterSeconds: number; readonly sessionId?: string };
   terminal_offline: Bare;
   terminal_unavailable: Explained;
-  invalid_state: Explained & { readonly currentStatus?: PaymentState };
+  /** `refund`: the refund whose state does not allow the request. */
+  invalid_state: Explained & { readonly currentStatus?: PaymentState; readonly refund?: NamedRefund };
   session_conflict: Explained;
   /** `sessionId`: the session that this one may repeat. It is shown only to its owner. `refund`: the refund that may be repeated. */
   possible_duplicate: Partial<Explained> & {

@@ -13,6 +13,8 @@ export const inboxRecord = envelopeRecord.omit({ terminalId: true }).extend({
   /** `fetched`: the terminal may have it. */
   state: z.enum(["waiting", "fetched"]),
   leasedUntil: uncheckedInstant.optional(),
+  /** When the terminal first fetched it. Absent also for a message that was fetched before this was kept. */
+  fetchedAt: uncheckedInstant.optional(),
 });
 export interface InboxEntry extends RecordOf<typeof inboxRecord> {}
 
@@ -37,20 +39,33 @@ export interface Poll {
  * The first message that is released, still wanted and not leased, and is not behind a leased message of its own session. An unwanted
  * payment message stays in the inbox and holds no other message back. The report that concludes the payment removes it. A status query that
  * comes first holds back every other message of its session, also earlier ones, until it is answered. A held message counts for all this.
+ *
+ * A capture, void or refund that was not fetched may have waited for days. It is handed out after everything that is not behind such a
+ * message of its own session, so that a customer never waits for it.
  */
 export function nextToHandOut<Entry extends InboxMessage>(entries: readonly Entry[], poll: Poll): Entry | undefined {
   const received = entries.find(({ messageId }) => messageId === poll.received);
   const queried = new Set(entries.filter(comesFirst).map(({ slot }) => slot.sessionId));
   const heldBack = new Set<string>();
+  const isMeant = (entry: Entry) =>
+    !entry.isHeld &&
+    !heldBack.has(entry.slot.sessionId) &&
+    (comesFirst(entry) || !queried.has(entry.slot.sessionId)) &&
+    isStillMeant(entry, entries, poll.now);
+  let patient: Entry | undefined;
   for (const entry of entries) {
-    const { sessionId } = entry.slot;
-    if (entry.isHeld || heldBack.has(sessionId) || !isStillMeant(entry, entries, poll.now)) continue;
-    if (queried.has(sessionId) && !comesFirst(entry)) continue;
-    if (!isLeased(entry, poll) || wasLost(entry, received, poll)) return entry;
-    heldBack.add(sessionId);
+    if (!isMeant(entry)) continue;
+    heldBack.add(entry.slot.sessionId);
+    if (isLeased(entry, poll) && !wasLost(entry, received, poll)) continue;
+    if (!isPatient(entry)) return entry;
+    patient ??= entry;
   }
-  return undefined;
+  return patient;
 }
+
+/** Whether nobody at the terminal waits for the message. */
+const isPatient = ({ state, message: { type } }: InboxEntry): boolean =>
+  state === "waiting" && (type === "capture" || type === "void" || type === "refund");
 
 /** A payment that has expired or was called off is not handed out. */
 const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: Instant): boolean =>

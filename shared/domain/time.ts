@@ -54,4 +54,5 @@ export const after = (moment: Instant, seconds: number): Instant =>
 /** Milliseconds from the first moment to the second. Negative if the second is earlier. */
 export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 
+export const earlier = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);

@@ -20,13 +20,18 @@ export const timingTable = {
   },
   outcomeSeconds: {
     standard: 600,
-    means: "From a capture or refund until the platform acts on a missing answer.",
+    means:
+      "From the fetch of a capture or refund until the platform acts on a missing answer. Also how long a refund waits for the fetch, if its request does not say.",
   },
   doubtSeconds: { standard: 24 * 3600, means: "From the first doubt about an outcome until an operator is called." },
-  captureSeconds: { standard: 36 * 3600, means: "From authorization until an uncaptured payment is voided." },
+  captureSeconds: {
+    standard: 36 * 3600,
+    means: "From authorization until a payment is voided, if its partner has not asked to capture it.",
+  },
   authorizationSeconds: {
     standard: 30 * 24 * 3600,
-    means: "How long a void waits for its terminal to fetch it. Then it is withdrawn, and an operator is called.",
+    means:
+      "How long a void waits for its terminal to fetch it. Then it is withdrawn, and an operator is called. Also how long after its charge a capture waits.",
   },
   retryVoidSeconds: {
     standard: 6 * 3600,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { canonicalName } from "../domain/payment/requests/refund.ts";
+import { canonicalName } from "../domain/payment/requests/refund-request.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { dayOf, instant, type Day } from "../domain/time.ts";
 import type { Operation, Row, Rows } from "../ports/rows.ts";
@@ -24,6 +24,8 @@ export const keyHolderRecord = z.object({
   operation: z.enum(keyedOperations),
   /** The payment, with its terminal, or the action request. */
   subject: subjectRecord,
+  /** The members of the request that neither the operation nor the subject tells, as text. Absent if it has none. */
+  content: z.string().optional(),
   /** The terminal of the subject. */
   terminalId: z.string(),
   commandId: z.string(),

@@ -12,7 +12,7 @@ export interface InboxRow extends InboxMessage {
 }
 
 /** A message as it is written. */
-export type NewMessage = Omit<InboxEntry, "state" | "leasedUntil">;
+export type NewMessage = Omit<InboxEntry, "state" | "leasedUntil" | "fetchedAt">;
 
 /**
  * The messages of one terminal, in its own partition. The group of a payment's change writes a message, and holds it back until the worker

@@ -23,13 +23,15 @@ export interface KeyedRequest {
   readonly operation: KeyedOperation;
   /** Undefined if the request leaves the action request to the platform. Then it is the one of the first request. */
   readonly subject: Subject | undefined;
+  /** The other members of the request that count, as text. */
+  readonly content?: string | undefined;
 }
 
 /** The request with its key. Undefined without a key. */
 export const keyedBy = (
   key: string | undefined,
   { caller }: { readonly caller: Caller },
-  bound: Pick<KeyedRequest, "operation" | "subject">,
+  bound: Pick<KeyedRequest, "operation" | "subject" | "content">,
 ): KeyedRequest | undefined => (key === undefined ? undefined : { caller, hash: hashOfKey(key), ...bound });
 
 /** A request with what its key was found to be. */
@@ -117,10 +119,11 @@ export async function entryOf(
   if (isAccepted) throw new Conflict("the request was accepted under its key meanwhile");
   if (read && isMissing) await commands.abortCommand(read.subject, read.commandId, command.at);
   const { subject, terminalId, commandId, at } = command;
+  const { operation, content } = keyed;
   const isRestored = read?.isRestored && { isRestored: true as const };
   return {
     hash: keyed.hash,
-    holder: { operation: keyed.operation, subject, terminalId, commandId, at, ...isRestored },
+    holder: { operation, subject, content, terminalId, commandId, at, ...isRestored },
     read,
   };
 }
@@ -139,8 +142,8 @@ const mismatch = {
 const sessionOf = ({ subject }: StoredKeyHolder) =>
   subject.kind === "payment" ? { sessionId: subject.sessionId } : {};
 
-function isHolder({ operation, subject }: KeyedRequest, holder: StoredKeyHolder): boolean {
-  if (operation !== holder.operation) return false;
+function isHolder({ operation, subject, content }: KeyedRequest, holder: StoredKeyHolder): boolean {
+  if (operation !== holder.operation || content !== holder.content) return false;
   return subject === undefined || nameOf(subject) === nameOf(holder.subject);
 }
 

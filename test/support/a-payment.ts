@@ -11,6 +11,7 @@ import type { PaymentKey } from "../../shared/ports/subjects.ts";
 import { addDiscount } from "../../shared/use-cases/payments/add-discount.ts";
 import { cancelPayment } from "../../shared/use-cases/payments/cancel-payment.ts";
 import { capturePayment } from "../../shared/use-cases/payments/capture-payment.ts";
+import { withdrawRefund } from "../../shared/use-cases/payments/withdraw-refund.ts";
 import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
@@ -101,14 +102,23 @@ async function requested(platform: Platform, terminal: Terminal, more: Partial<P
     spend: (voucherCode: string, named: { discountId?: string } = {}) =>
       addDiscount(deps, callBy(deps), { sessionId, voucherCode, ...named }),
     cancel: () => cancelPayment(deps, callBy(deps), { sessionId, terminalId }),
-    capture: () => capturePayment(deps, callBy(deps), { sessionId, terminalId }),
+    capture: (more: { deliverWithinSeconds?: number; idempotencyKey?: string } = {}) =>
+      capturePayment(deps, callBy(deps), { sessionId, terminalId, ...more }),
+    /** The partner withdraws a refund. */
+    withdraw: (refundId: string, more: { idempotencyKey?: string } = {}) =>
+      withdrawRefund(deps, callBy(deps), { sessionId, terminalId, refundId, ...more }),
     /** The partner adds a discount of this amount, in the major unit. */
     reduce: (discountAmount: number, named: { discountId?: string; reason?: string } = {}) =>
       addDiscount(deps, callBy(deps), { sessionId, discountAmount, ...named }),
     /** The partner requests a refund under these names, and the workers carry out its effects. */
     async refund(
       refundAmount: number,
-      named: { refundId?: string; idempotencyKey?: string; confirmDuplicate?: boolean } = {},
+      named: {
+        refundId?: string;
+        idempotencyKey?: string;
+        confirmDuplicate?: boolean;
+        deliverWithinSeconds?: number;
+      } = {},
       reason = "a return",
     ) {
       const input = { sessionId, terminalId, currency: "SEK", refundAmount, reason, ...named };

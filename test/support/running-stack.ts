@@ -58,6 +58,7 @@ export const partnerNames = [
   "unreadable reports",
   "unreadable headers",
   "hostile texts",
+  "waiting messages",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 

@@ -51,7 +51,7 @@ type DepsOf<Given> = Given[keyof Given] extends (deps: infer Deps, work: never) 
 export const queueWorker = <Queue extends QueueName, Given extends Handlers<Queue>>(
   name: Queue,
   handlers: Given & NoOthers<Given, Queue>,
-  directly?: (deps: DepsOf<Given>, announcement: Announcement) => Directly | undefined,
+  directly?: (deps: DepsOf<Given> & WorkerDeps, announcement: Announcement) => Directly | undefined,
 ): QueueWorker<DepsOf<Given>> => ({
   name,
   handler: (deps) => (message, context) => {

@@ -19,4 +19,4 @@ export type PaymentListObject = z.infer<typeof paymentListObject>;
 export const toPaymentListObject = (page: {
   readonly payments: readonly Payment[];
   readonly next: string | undefined;
-}): PaymentListObject => ({ payments: page.payments.map(toPaymentObject), next: page.next });
+}): PaymentListObject => ({ payments: page.payments.map((payment) => toPaymentObject(payment)), next: page.next });

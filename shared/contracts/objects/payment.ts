@@ -5,11 +5,8 @@ import { refundedAmount, refundPendingAmount } from "../../domain/payment/record
 import { isFinal, payableAmount, type Payment } from "../../domain/payment/record/payment.ts";
 import { amount, currency } from "../amount.ts";
 import {
-  accessTokenID,
   captureMode,
-  chargeID,
   createdAt,
-  discountID,
   instant,
   merchantID,
   merchantName,
@@ -17,80 +14,15 @@ import {
   msgType,
   pointOfServiceID,
   pointOfServiceName,
-  refundID,
   sessionID,
   updatedAt,
 } from "../fields.ts";
 import { identifier } from "../identifier.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
-import {
-  chargeStatus,
-  discountStatus,
-  discountStatusReason,
-  paymentStatus,
-  paymentStatusReason,
-  refundStatus,
-  refundStatusReason,
-} from "./payment-values.ts";
+import { charge, discount, discountTexts, fetched, refund } from "./payment-parts.ts";
+import { paymentStatus, paymentStatusReason } from "./payment-values.ts";
 
 const text = z.string();
-
-const refund = z
-  .object({
-    refundID,
-    refundAmount: amount,
-    requestedAmount: amount.optional().meta({ description: "The requested amount, if another one was refunded." }),
-    refundReason: text.meta({ description: "The reason of the refund." }),
-    chargeID: chargeID
-      .optional()
-      .meta({ description: "The `kept` charge that is refunded. Absent for the payment's own charge." }),
-    status: refundStatus,
-    statusReason: refundStatusReason.optional(),
-    statusDetail: text.optional().meta({ description: "The terminal's text for a failure." }),
-    createdAt,
-    updatedAt,
-  })
-  .meta({ id: "Refund", description: "Money that is returned to the customer." });
-
-const charge = z
-  .object({
-    chargeID,
-    amount: amount.meta({ description: "In the major unit of the charge's own currency." }),
-    currency,
-    status: chargeStatus,
-    contradicted: z.boolean().optional().meta({
-      description:
-        "`true` if the terminal reported a void of the charge that nobody requested, or a capture of it in another currency. Until an operator decides, captures, cancels and refunds are refused.",
-    }),
-    card: card.optional(),
-    acquirer: acquirer.optional(),
-    createdAt,
-    updatedAt,
-  })
-  .meta({ id: "Charge", description: "A charge of a card by the terminal." });
-
-const discountTexts = {
-  voucherUnavailable: "This voucher was used or ended before the discount was applied.",
-  outcomeUnknown: "It is not known yet whether this discount was applied.",
-} as const;
-
-const discount = z
-  .object({
-    discountID,
-    discountAmount: amount,
-    discountPercent: z.number().optional().meta({ description: "The requested percentage." }),
-    accessTokenID: accessTokenID.optional().meta({ description: "The voucher that pays for the discount." }),
-    reason: text.optional().meta({ description: "The reason of the discount." }),
-    status: discountStatus,
-    statusReason: discountStatusReason.optional(),
-    statusText: z
-      .string()
-      .optional()
-      .meta({ description: "The reason as a sentence that a cashier can read to the customer." }),
-    createdAt,
-    updatedAt,
-  })
-  .meta({ id: "Discount", description: "A discount. It counts when the terminal has applied it." });
 
 const amounts = z
   .object({
@@ -149,14 +81,32 @@ export const paymentObject = z
     }),
     captureBefore: instant.optional().meta({
       description:
-        "If the payment is not captured by then, the authorization is voided. A failed capture can move it to a later time.",
+        "If you have not asked to capture the payment by then, the authorization is voided. If a capture failed, it is voided once the terminal says that it still holds the money. A failed capture can move this to a later time.",
     }),
+    deliverBefore: instant.optional().meta({
+      description:
+        "If the terminal has not fetched the requested capture by then, the payment is `authorized` again, as `captureNotDelivered`.",
+    }),
+    fetched,
   })
   .meta({ id: "Payment", description: "A payment. Every response and webhook has the same object." });
 export type PaymentObject = z.infer<typeof paymentObject>;
 
+/** Whether a message of this status waits for its terminal. Once its outcome is in doubt, it waits no longer. */
+const waits = (
+  one: { readonly status: string; readonly statusReason?: string | undefined },
+  status: "captureRequested" | "pending",
+): boolean => one.status === status && one.statusReason !== "outcomeUnknown";
+
+/**
+ * A payment as partners see it.
+ *
+ * @param unfetched the sequences of its messages that the terminal has certainly not fetched. Undefined if that was not read
+ */
 // oxlint-disable-next-line max-lines-per-function -- it only lists members
-export function toPaymentObject(payment: Payment): PaymentObject {
+export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number>): PaymentObject {
+  const fetchedOf = (sequence: number | undefined) =>
+    unfetched && sequence !== undefined ? !unfetched.has(sequence) : undefined;
   const major = (minor: number) => fromMinorUnits(minor, payment.currency);
   const vat = vatAfterDiscounts(payment);
   const { requested, discounted, authorized, captured } = payment.amounts;
@@ -204,6 +154,10 @@ export function toPaymentObject(payment: Payment): PaymentObject {
       status: refund.status,
       statusReason: refund.statusReason,
       statusDetail: refund.statusDetail,
+      ...(waits(refund, "pending") && {
+        deliverBefore: refund.deliverBefore,
+        fetched: fetchedOf(refund.sequence),
+      }),
       createdAt: refund.createdAt,
       updatedAt: refund.updatedAt,
     })),
@@ -232,5 +186,9 @@ export function toPaymentObject(payment: Payment): PaymentObject {
     updatedAt: payment.updatedAt,
     expiresAt: payment.expiresAt,
     captureBefore: payment.captureBefore,
+    ...(waits(payment, "captureRequested") && {
+      deliverBefore: payment.captureWaits?.until,
+      fetched: fetchedOf(payment.awaiting?.sequence),
+    }),
   };
 }

@@ -101,7 +101,9 @@ export const problemObject = z
     sessionID: sessionID
       .optional()
       .meta({ description: "The session that conflicts with the request, if it is yours." }),
-    refundID: refundID.optional().meta({ description: "The earlier refund that the request may repeat." }),
+    refundID: refundID
+      .optional()
+      .meta({ description: "The earlier refund that the request may repeat, or the one that cannot be withdrawn." }),
     refundStatus: refundStatus.optional(),
     refundedAt: instant.optional().meta({ description: "The time at which the success of that refund was reported." }),
     cancelled: z.literal(true).optional().meta({
@@ -153,7 +155,7 @@ export function toProblemObject(problem: Problem, { instance, requestID, pagesUr
     sessionID,
     refundID: refund?.idAsReceived,
     refundStatus: refund?.status,
-    refundedAt: refund?.updatedAt,
+    refundedAt: refund?.status === "succeeded" ? refund.updatedAt : undefined,
     cancelled: code === "payment_never_requested" ? true : undefined,
     errors: errors?.slice(),
   };

@@ -1,5 +1,6 @@
 import type { HttpRequest } from "@azure/functions";
 import { keyStatus } from "../../domain/api-key.ts";
+import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -17,8 +18,8 @@ export type ApiName = "partners" | "consumer" | "terminals";
 /** The callers of an endpoint: its API, and how a request proves its caller. */
 export interface Auth<Who = unknown> {
   readonly api: ApiName;
-  /** The scope that a partner's key must have. */
-  readonly scope?: Scope;
+  /** The scopes of which a partner's key must have one. */
+  readonly scopes?: readonly Scope[];
   /** Requires Basic credentials as well. */
   readonly basic?: boolean;
   readonly authenticate: (request: HttpRequest, deps: AuthDeps) => Promise<Result<Who, Refused>>;
@@ -38,13 +39,22 @@ export interface AuthDeps {
 export const API_KEY_PREFIX = "pk";
 export const TERMINAL_KEY_PREFIX = "tk";
 
+/** Why a key is refused that lacks the scope of a request. Undefined if it has the scope. */
+export const lacksScope = (
+  { scopes }: { readonly scopes: readonly Scope[] },
+  ...needed: readonly Scope[]
+): Refusal<"forbidden"> | undefined =>
+  needed.some((scope) => scopes.includes(scope))
+    ? undefined
+    : { code: "forbidden", detail: `The key lacks the scope ${needed.join(" or ")}.` };
+
 /**
- * The Partners API, for keys that have the scope. The `apikey` alone identifies the partner. An unknown key, a wrong secret and an inactive
+ * The Partners API, for keys that have one of the scopes. The `apikey` alone identifies the partner. An unknown key, a wrong secret and an inactive
  * key all get the same 401.
  */
-export const partner = (scope: Scope): Auth<Caller> => ({
+export const partner = (...scopes: readonly Scope[]): Auth<Caller & { readonly scopes: readonly Scope[] }> => ({
   api: "partners",
-  scope,
+  scopes,
   async authenticate({ headers }, { partners, peppers, rehashKey, noteKeyUse, clock }) {
     const sent = headers.get(CREDENTIALS.apikey);
     const problem = invalidCredentials(CREDENTIALS.apikey, sent);
@@ -69,9 +79,8 @@ export const partner = (scope: Scope): Auth<Caller> => ({
       stored: { hash, pepperId },
       replace,
     });
-    const detail = `The key lacks the scope ${scope}.`;
-    if (!key.scopes.includes(scope))
-      return refuse({ problem: { code: "forbidden", detail }, log: { refused: "scope", ...proven } });
+    const lacking = lacksScope(key, ...scopes);
+    if (lacking) return refuse({ problem: lacking, log: { refused: "scope", ...proven } });
     return ok({ partnerId, keyId, scopes: key.scopes, terminalIds: key.terminalIds });
   },
 });

@@ -97,7 +97,8 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly route: string;
   readonly summary: string;
   readonly description: string;
-  readonly scope: Scope | undefined;
+  /** The scopes of which a key needs one. Empty for callers without a partner's key. */
+  readonly scopes: readonly Scope[];
   readonly basic: boolean;
   readonly parameters: Parameters;
   readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
@@ -151,10 +152,10 @@ export function contractOf(definition: Definition): Contract {
   const { name, method, route, summary, description, successes } = defined;
   const { parameters = {}, body, replays = false, waitsSeconds, readsList } = defined;
   const { problems = [], notFound } = defined;
-  const { api, scope, basic = false } = auth;
+  const { api, scopes = [], basic = false } = auth;
   const all = new Set([
     ...always,
-    ...(scope ? ofScope : []),
+    ...(scopes.length > 0 ? ofScope : []),
     ...(body ? ofBody : []),
     ...(readsFields(definition) ? ofFields : []),
     ...problems,
@@ -170,5 +171,5 @@ export function contractOf(definition: Definition): Contract {
     readsList,
     problems: [...all],
   };
-  return { api, ...words, method, route, scope, basic, ...promised };
+  return { api, ...words, method, route, scopes, basic, ...promised };
 }

@@ -4,6 +4,7 @@ import type { Announcement } from "../../ports/announcements.ts";
 import type { Command } from "../../stores/commands.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Needs } from "../needs.ts";
+import type { Outcome } from "./outcome.ts";
 
 export type FindCommandDeps = Needs<"announcements" | "clock" | "commands" | "timings">;
 
@@ -23,12 +24,12 @@ export interface FoundCommand {
   readonly others: readonly Command[] | undefined;
 }
 
-/** Carries out an announced effect without its command, if its rows show that it was committed. False if they do not. */
-export type Directly = () => Promise<boolean>;
+/** Carries out an announced effect without its command, if its rows show that it was committed. Undefined if they do not. */
+export type Directly = () => Promise<Outcome | undefined>;
 
 /**
- * The announced command, if it was committed. Returns `awaited` if that may still happen; undefined if it was aborted. Returns `done` if
- * the effect was carried out without the command.
+ * The announced command, if it was committed. Returns `awaited` if that may still happen; undefined if it was aborted. Returns the outcome
+ * if the effect was carried out without the command.
  *
  * Within the commit window, a copy of the announcement is scheduled for a missing command. After the window a tombstone is inserted, so
  * that a late commit fails. Then the row is read once more, and decides.
@@ -37,10 +38,11 @@ export async function committedCommand(
   deps: FindCommandDeps,
   delivery: Delivery,
   directly?: Directly,
-): Promise<FoundCommand | "awaited" | "done" | undefined> {
+): Promise<FoundCommand | "awaited" | { readonly outcome: Outcome } | undefined> {
   const { announcement } = delivery;
-  let found = await lookUp(deps, delivery, directly);
-  if (found === "done") return found;
+  const known = await lookUp(deps, delivery, directly);
+  if (known && "outcome" in known) return known;
+  let found = known;
   if (!found && isWithinWindow(deps, delivery)) {
     await lookAgainLater(deps, delivery);
     return "awaited";
@@ -62,10 +64,11 @@ async function lookUp(
   deps: FindCommandDeps,
   delivery: Delivery,
   directly: Directly | undefined,
-): Promise<FoundCommand | "done" | undefined> {
+): Promise<FoundCommand | { readonly outcome: Outcome } | undefined> {
   for (const pause of [0, ...LOOKUP_PAUSES_MS]) {
     if (pause > 0) await deps.clock.sleep(pause);
-    if (await directly?.()) return "done";
+    const outcome = await directly?.();
+    if (outcome) return { outcome };
     const found = directly ? undefined : await look(deps, delivery);
     if (found) return found;
   }

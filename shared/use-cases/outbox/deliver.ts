@@ -20,10 +20,9 @@ import { logFailure } from "./log-failure.ts";
 import { retryOnConflict } from "./retry-on-conflict.ts";
 import type { Delivered, Outcome } from "./outcome.ts";
 import { again, lookAgain, sendAgain } from "./schedule-again.ts";
-import { nextLook } from "./next-look.ts";
 import type { Needs } from "../needs.ts";
 
-export type DeliverDeps = FindCommandDeps & CallOperatorDeps & Needs<"newId" | "payments">;
+export type DeliverDeps = FindCommandDeps & CallOperatorDeps & Needs<"newId">;
 
 /** One effect of a committed command, to be carried out idempotently. */
 export interface Work<Kind extends EffectKind = EffectKind> {
@@ -92,12 +91,13 @@ async function attempt(
   carryOut: CarryOut,
   directly: Directly | undefined,
 ): Promise<Delivered> {
-  const look = await nextLook(deps, delivery.announcement);
-  if (look) return look.next === undefined ? { outcome: "pointless" } : lookAgain(deps, delivery, look.next);
   const found = await committedCommand(deps, delivery, directly);
-  if (found === "awaited" || found === "done") return { outcome: found };
+  if (found === "awaited") return { outcome: found };
   if (!found) return { outcome: "aborted" };
-  return carriedOut(deps, delivery, found, carryOut);
+  if (!("outcome" in found)) return carriedOut(deps, delivery, found, carryOut);
+  const { outcome } = found;
+  if (typeof outcome !== "object") return { outcome };
+  return "lookAt" in outcome ? lookAgain(deps, delivery, outcome.lookAt) : { outcome: "done" };
 }
 
 /** Carries out the effect of a committed command, unless another run did. */
@@ -111,7 +111,7 @@ async function carriedOut(
   const work = workOf(deps, delivery, found);
   if (!work) return { outcome: "doneBefore" };
   const outcome = await retryOnConflict(() => carryOut(work));
-  if (outcome === "superseded" || outcome === "implied") return { outcome };
+  if (typeof outcome === "string" && outcome !== "done") return { outcome };
   if (typeof outcome === "object" && !("done" in outcome)) {
     const { kind } = work.effect;
     return again(deps, delivery, { kind, tookMs: msBetween(began, deps.clock.now()) }, outcome);

@@ -7,6 +7,7 @@ import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";
  *
  * - `done`: mark the effect done, in the same group as the attempt that did it, if there is one.
  * - `implied`: the subject's own state shows that nothing is left to do.
+ * - `pointless`: a look at a payment that awaits nothing.
  * - `superseded`: a duplicate has already scheduled the next attempt.
  * - `lookAt`: look again at this moment.
  *
@@ -16,6 +17,7 @@ export type Outcome =
   | "done"
   | { readonly done: WebhookAttempt }
   | "implied"
+  | "pointless"
   | "superseded"
   | { readonly lookAt: Instant }
   | {

@@ -1,7 +1,7 @@
 import type { Decision, DecisionContext } from "../../domain/payment/life/decision.ts";
 import { requestDiscount } from "../../domain/payment/requests/discount.ts";
 import type { Discount, Payment } from "../../domain/payment/record/payment.ts";
-import { canonicalName } from "../../domain/payment/requests/refund.ts";
+import { canonicalName } from "../../domain/payment/requests/refund-request.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";

@@ -30,8 +30,8 @@ type CancelRefusal =
   | Refusal<"payment_not_found" | "payment_never_requested" | "terminal_mismatch" | "invalid_state">;
 
 /**
- * Cancels a payment. Withdraws its message if the terminal has not fetched it. Otherwise asks the terminal to stop, or voids an
- * authorization.
+ * Cancels a payment. Withdraws its message, or that of its capture, if the terminal has not fetched it. Otherwise asks the terminal to stop,
+ * or voids an authorization. A capture that the terminal may have fetched is not cancelled.
  *
  * Cancelling a session that does not exist leaves a tombstone. A slow request for that terminal that arrives later then fails instead of
  * charging a card. The tombstone does not stop a request for another terminal, because a key may reach only one terminal.
@@ -46,10 +46,11 @@ export const cancelPayment = (
     const amendment = {
       async read(found: () => Promise<Payment | undefined>) {
         const payment = await found();
-        return payment?.status === "pending" ? openMessages(deps, payment) : [];
+        return payment && withdrawable(payment) !== undefined ? openMessages(deps, payment) : [];
       },
       decide(payment: Payment, context: DecisionContext, open: readonly InboxRow[]) {
-        const message = payment.status === "pending" ? unfetched(open, 1) : undefined;
+        const sequence = withdrawable(payment);
+        const message = sequence === undefined ? undefined : unfetched(open, sequence);
         const decided = requestCancel(payment, message !== undefined, context);
         return decided.ok && message ? ok(taking(decided.value, [message])) : decided;
       },
@@ -65,6 +66,15 @@ export const cancelPayment = (
     const replayed = cancelled.value.replayed && isCancelledByPartner(payment);
     return ok({ payment, atOnce: endedWithoutTerminal(payment), replayed });
   });
+
+/**
+ * The sequence of the message that a cancel withdraws if the terminal has not fetched it. While a restore's query is not answered, nobody
+ * knows what the terminal has fetched.
+ */
+function withdrawable({ status, restored, awaiting }: Payment): number | undefined {
+  if (status === "pending") return 1;
+  return status === "captureRequested" && restored === undefined ? awaiting?.sequence : undefined;
+}
 
 /**
  * Bars the session at the terminal, if it is the caller's. The key is bound before, and the tombstone shows that it was. False if the key does not reach it, or does not reach the terminal of the

@@ -1,4 +1,4 @@
-import { requestCapture } from "../../domain/payment/requests/capture.ts";
+import { requestCapture, type CaptureInput } from "../../domain/payment/requests/capture.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import type { Result } from "../../domain/result.ts";
 import type { PartnerCall } from "../caller.ts";
@@ -8,11 +8,6 @@ import { type KeyedTarget, keyOfTarget, underKey } from "./under-key.ts";
 import { amendOwnPayment, type AmendOwnPaymentDeps } from "./amend-own-payment.ts";
 
 export type CapturePaymentDeps = AmendOwnPaymentDeps & JudgeKeyDeps;
-
-export interface CaptureInput extends KeyedTarget {
-  /** In the currency's major unit. Defaults to the whole authorized amount. */
-  readonly captureAmount?: number | undefined;
-}
 
 type CaptureRefusal =
   | KeyRefusal["code"]
@@ -25,13 +20,16 @@ type CaptureRefusal =
 export const capturePayment = (
   deps: CapturePaymentDeps,
   call: PartnerCall,
-  input: CaptureInput,
+  input: KeyedTarget & CaptureInput,
 ): Promise<Result<AmendResult, Refusal<CaptureRefusal>>> =>
   amendOwnPayment(
     deps,
     call,
     input,
-    underKey(deps, call, keyOfTarget("capture", call, input), {
-      decide: (payment, context) => requestCapture(payment, input.captureAmount, context),
+    underKey(deps, call, keyOfTarget("capture", call, input, waitOf(input)), {
+      decide: (payment, context) => requestCapture(payment, input, context),
     }),
   );
+
+const waitOf = ({ deliverWithinSeconds }: CaptureInput): string | undefined =>
+  deliverWithinSeconds === undefined ? undefined : `deliverWithinSeconds=${deliverWithinSeconds}`;

@@ -2,6 +2,7 @@ import type { Change } from "../../domain/payment/life/advance.ts";
 import { lookOf } from "../../domain/payment/life/deadlines.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import { dayOf } from "../../domain/time.ts";
+import type { Timings } from "../../domain/timings.ts";
 import { holdsTerminal, type Payment } from "../../domain/payment/record/payment.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { paymentSubjectOf } from "../../ports/subjects.ts";
@@ -17,7 +18,7 @@ import type { StoredPayment, Taking } from "../../stores/payments.ts";
 import type { StoredClaim } from "../../stores/terminals.ts";
 import type { Needs } from "../needs.ts";
 
-export type CommitPaymentDeps = AnnounceDeps & BookDeps & Needs<"payments">;
+export type CommitPaymentDeps = AnnounceDeps & BookDeps & Needs<"payments" | "timings">;
 
 /** A decided change, and the version of the payment that it was decided on. */
 export interface DecidedChange {
@@ -48,7 +49,7 @@ export async function commitPayment(
 ): Promise<void> {
   const before = read?.payment;
   const { change: updated, booked } = await withBookings(deps, call, before, decided);
-  const change = isLook ? updated : withLook(before, updated);
+  const change = isLook ? updated : withLook(before, updated, deps.timings);
   const { payment, effects } = change;
   const { traceparent, requestId, keyId } = call;
   const claim = before && letsGo(before, payment) ? "freed" : free;
@@ -116,8 +117,8 @@ async function withBookings(
 }
 
 /** Adds a look if no other look comes in time for what the payment awaits. */
-function withLook(before: Payment | undefined, change: Change): Change {
-  const at = lookOf(before, change.payment);
+function withLook(before: Payment | undefined, change: Change, timings: Timings): Change {
+  const at = lookOf(before, change.payment, timings);
   return at === undefined ? change : { ...change, effects: [...change.effects, { kind: "look", at }] };
 }
 

@@ -1,50 +1,128 @@
 import type { OverdueMessage } from "../../domain/payment/reports/overdue.ts";
-import { overdue, overdueBy, overdueMessage } from "../../domain/payment/reports/overdue.ts";
+import type { Change } from "../../domain/payment/life/advance.ts";
+import { earliestLook } from "../../domain/payment/life/deadlines.ts";
+import type { DecisionContext } from "../../domain/payment/life/decision.ts";
+import { waitOf } from "../../domain/payment/life/waits.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
+import {
+  type AtTerminal,
+  isUnfetched,
+  lookAfterwards,
+  overdue,
+  overdueBy,
+  overdueMessage,
+} from "../../domain/payment/reports/overdue.ts";
 import { ok } from "../../domain/result.ts";
 import type { Instant } from "../../domain/time.ts";
+import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import { messageOf, openMessages, taking } from "../terminals/open-messages.ts";
+import type { Directly } from "../outbox/committed-command.ts";
 import type { Outcome } from "../outbox/outcome.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
+import type { Taking } from "../../stores/payments.ts";
 import type { Needs } from "../needs.ts";
 
-export type LookAtPaymentDeps = AmendPaymentDeps & Needs<"inboxes">;
+export type LookAtPaymentDeps = AmendPaymentDeps & Needs<"inboxes" | "terminals">;
+
+/** What is known of the payment's terminal. */
+interface Reading {
+  readonly open: readonly InboxRow[];
+  readonly isRetired: boolean;
+}
+
+/** A look at a payment, as it was announced. */
+export interface Look {
+  readonly key: PaymentKey;
+  /** The moment of the look. */
+  readonly at: Instant;
+  /** The sequence of the change that announced it. Undefined if that change was certainly committed. */
+  readonly sequence?: number | undefined;
+}
+
+/**
+ * Looks at the payment that an announcement names. Once the payment has reached the sequence of the announced change, it shows by itself what
+ * it awaits, so no command is read: that change was then committed, or never can be. Undefined if the announcement is not a look.
+ */
+export function lookAnnounced(
+  deps: LookAtPaymentDeps & Needs<"clock" | "newId">,
+  { subject, sequence, at, traceparent }: Announcement,
+): Directly | undefined {
+  if (at === undefined || subject.kind !== "payment") return undefined;
+  const call = { now: deps.clock.now, newId: deps.newId, traceparent };
+  return () => lookAtPayment(deps, call, { key: subject, at, sequence });
+}
 
 /**
  * Acts on the first deadline up to a moment, and asks for a look at the next one. A look is due when it is delivered, so no clocks are
- * compared. The change takes the deadline's message if the terminal has not fetched it, or if its try is over.
+ * compared. The change takes the deadline's message if the terminal has not fetched it, or if its try is over. While a message only waits
+ * for its terminal, nothing is written. If the terminal was retired, the message waits no longer. Nearly every look comes after its payment
+ * has ended, and reads nothing else.
  *
- * @param at the moment of the look
+ * Undefined if the payment has not reached the sequence of the look, or if there is none.
  */
 export async function lookAtPayment(
   deps: LookAtPaymentDeps,
   call: CallContext,
-  key: PaymentKey,
-  at: Instant,
-): Promise<Outcome> {
-  const looked = await amendPayment<never, readonly InboxRow[]>(deps, call, {
+  { key, at, sequence = 0 }: Look,
+): Promise<Outcome | undefined> {
+  const isTooEarly = (payment: Payment): boolean => payment.sequence < sequence;
+  const looked = await amendPayment<never, Reading | undefined>(deps, call, {
     key,
     isLook: true,
-    read: async (payment) => ((await payment()) ? openMessages(deps, key) : []),
-    decide(payment, context, { read: open }) {
-      const deadline = overdueBy(payment, at, context);
-      if (!deadline) return ok("unchanged");
-      const about = overdueMessage(payment, deadline, context);
-      const message = about && messageOf(open, about.sequence);
-      const change = overdue(payment, deadline, message?.state === "waiting", context) ?? "unchanged";
-      return ok(taking(change, message && isTaken(about, message) ? [message] : []));
+    async read(finding) {
+      const payment = await finding();
+      if (!payment || isTooEarly(payment)) return undefined;
+      const first = earliestLook(payment, deps.timings);
+      return first !== undefined && first <= at ? readTerminal(deps, payment) : undefined;
     },
+    decide: (payment, context, { read }) => ok(read ? actedOn(payment, at, context, read) : "unchanged"),
   });
-  if (!looked.ok) return "implied";
-  const { payment, replayed: isUnchanged } = looked.value;
-  const next = payment.deadlines.find((deadline) => !isUnchanged || deadline.at > at);
-  return next ? { lookAt: next.at } : "implied";
+  if (!looked.ok || isTooEarly(looked.value.payment)) return undefined;
+  const { payment, replayed, read } = looked.value;
+  if (!read) return lookLater(earliestLook(payment, deps.timings));
+  const next = lookAfterwards(payment, { at, isChanged: !replayed }, atTerminal(read), deps);
+  return next ? { lookAt: next } : "implied";
 }
 
+const lookLater = (lookAt: Instant | undefined): Outcome => (lookAt === undefined ? "pointless" : { lookAt });
+
+/** The change by the first deadline up to a moment, with the message that it takes. */
+function actedOn(
+  payment: Payment,
+  at: Instant,
+  context: DecisionContext,
+  read: Reading,
+): (Change & Taking) | "unchanged" {
+  const terminal = atTerminal(read);
+  const deadline = overdueBy(payment, at, context, terminal);
+  if (!deadline) return "unchanged";
+  const about = overdueMessage(payment, deadline, context);
+  const message = about && messageOf(read.open, about.sequence);
+  const isWithdrawn = about !== undefined && isUnfetched(payment, deadline, about, terminal);
+  const change = overdue(payment, deadline, isWithdrawn, context) ?? "unchanged";
+  return taking(change, message && isTaken(about, message, isWithdrawn) ? [message] : []);
+}
+
+/** Whether the terminal is retired matters only to a message that waits for it. */
+async function readTerminal(deps: LookAtPaymentDeps, payment: Payment): Promise<Reading> {
+  const isWaiting = payment.deadlines.some((deadline) => waitOf(payment, deadline));
+  const [open, terminal] = await Promise.all([
+    openMessages(deps, payment),
+    isWaiting ? deps.terminals.findKey(payment.terminalId) : undefined,
+  ]);
+  return { open, isRetired: isWaiting && !terminal };
+}
+
+const atTerminal = ({ open, isRetired }: Reading): AtTerminal => ({
+  messageOf: (sequence) => messageOf(open, sequence),
+  isRetired,
+});
+
 /** Whether the change takes the message of its deadline. */
-function isTaken({ act }: OverdueMessage, { state }: InboxRow): boolean {
+function isTaken({ act }: OverdueMessage, { state }: InboxRow, isWithdrawn: boolean): boolean {
   if (act === "giveUp") return true;
-  return act === "withdraw" ? state === "waiting" : state === "fetched";
+  return act === "withdraw" ? isWithdrawn : state === "fetched";
 }

@@ -1,5 +1,9 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
+import { waitOf } from "../../domain/payment/life/waits.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
+import type { InboxRow } from "../../stores/inboxes.ts";
+import type { Needs } from "../needs.ts";
+import { openMessages } from "../terminals/open-messages.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import { findSession, type FindSessionDeps } from "./find-session.ts";
 import { isPayment, whyNoPayment, type NoPayment } from "./why-no-payment.ts";
@@ -18,4 +22,20 @@ export async function readPayment(
   const found = await findSession(deps, { partnerId: caller.partnerId, sessionId: sessionId.toLowerCase() });
   const isReached = isPayment(found) && reaches(caller, found.payment.terminalId);
   return isReached ? ok(found.payment) : refuse(whyNoPayment(found));
+}
+
+/**
+ * The sequences of the payment's messages that the terminal has certainly not fetched. While a restore's query is not answered, nobody knows.
+ * Undefined if no capture or refund waits, which is known without a read.
+ */
+export async function findUnfetched(
+  deps: Needs<"inboxes">,
+  payment: Payment,
+): Promise<ReadonlySet<number> | undefined> {
+  if (!payment.deadlines.some((deadline) => waitOf(payment, deadline))) return undefined;
+  const restored = new Set(payment.refunds.flatMap((one) => (one.restored === undefined ? [] : [one.sequence])));
+  const open = await openMessages(deps, payment);
+  const isKnown = ({ message, slot }: InboxRow): boolean =>
+    message.type === "refund" ? !restored.has(slot.sequence) : payment.restored === undefined;
+  return new Set(open.filter((row) => row.state === "waiting" && isKnown(row)).map(({ slot }) => slot.sequence));
 }

@@ -25,14 +25,20 @@ export interface KeyedTarget extends PaymentTarget {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The key of a request to change a payment. Undefined without a key. */
+/**
+ * The key of a request to change a payment. Undefined without a key.
+ *
+ * @param content the members of the request that count besides its session, as text
+ */
 export function keyOfTarget(
   operation: KeyedOperation,
   call: PartnerCall,
   { sessionId, terminalId, idempotencyKey }: KeyedTarget,
+  content?: string,
 ): KeyedRequest | undefined {
   const { partnerId } = call.caller;
-  return keyedBy(idempotencyKey, call, { operation, subject: paymentSubjectOf({ partnerId, terminalId, sessionId }) });
+  const subject = paymentSubjectOf({ partnerId, terminalId, sessionId });
+  return keyedBy(idempotencyKey, call, { operation, subject, content });
 }
 
 interface Unkeyed<E, Read> {

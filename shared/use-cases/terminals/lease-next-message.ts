@@ -88,7 +88,8 @@ async function look(
   const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
     if (!row) return { rows };
-    await deps.inboxes.lease(terminalId, row, after(now, leaseSeconds));
+    const fetched = row.state === "waiting" ? { ...row, fetchedAt: now } : row;
+    await deps.inboxes.lease(terminalId, fetched, after(now, leaseSeconds));
     return { rows, leased: row };
   } catch (error) {
     if (error instanceof Conflict) return { rows }; // another poll or a withdrawal was first: read again

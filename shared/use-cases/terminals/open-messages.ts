@@ -1,4 +1,5 @@
 import type { Change } from "../../domain/payment/life/advance.ts";
+import type { Refund } from "../../domain/payment/record/payment.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Taking } from "../../stores/payments.ts";
@@ -23,6 +24,10 @@ export function unfetched(open: readonly InboxRow[], sequence: number): InboxRow
   const message = messageOf(open, sequence);
   return message?.state === "waiting" ? message : undefined;
 }
+
+/** Whether the terminal has certainly not fetched the refund. While a restore's query about it is not answered, nobody knows. */
+export const isUnfetchedRefund = (open: readonly InboxRow[], { restored, sequence }: Refund): boolean =>
+  restored === undefined && unfetched(open, sequence) !== undefined;
 
 /** The change with the messages that it takes out of the inbox. */
 export const taking = (change: Change | "unchanged", removed: readonly InboxRow[]): (Change & Taking) | "unchanged" =>

@@ -16,7 +16,7 @@ export function releaseAnnounced(
   return async () => {
     const isReleased = await inboxes.release(terminalId, { createdAt, sessionId, sequence });
     if (isReleased) bells.ring(terminalId);
-    return isReleased;
+    return isReleased ? "done" : undefined;
   };
 }
 

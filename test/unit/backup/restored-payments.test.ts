@@ -31,7 +31,7 @@ describe("a payment that was restored from an export", () => {
     expect(await restorable.restoring()).toBe(0);
   });
 
-  it("delivers its capture only after its query is answered", async () => {
+  it("never delivers its capture again, and is not given back: the partner may have withdrawn the capture since", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable);
     await payment.capture();
@@ -40,9 +40,13 @@ describe("a payment that was restored from an export", () => {
     await restorable.restore();
     const query = await payment.fetch();
     expect(query?.message.type).toBe("statusQuery");
-    expect(await payment.fetch()).toBeUndefined();
+    expect(await payment.cancel()).toMatchObject({ ok: false, error: { code: "invalid_state" } });
     await payment.sendReport("authorized", { messageId: query?.messageId, ...approval });
-    expect((await payment.fetch())?.message.type).toBe("capture");
+    expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureNotDelivered" });
+    expect(payment.events().at(-1)).toBe("payment.authorized");
+    await restorable.platform.pass(2 * standardTimings.captureSeconds);
+    expect(await payment.open()).toEqual([]);
+    expect(await payment.now()).toMatchObject({ status: "authorized" });
   });
 
   it.each([
@@ -118,7 +122,7 @@ describe("a payment that was restored from an export", () => {
     expect(await payment.now()).toMatchObject({ status: "captured", charges: [{ chargeId: "charge-1" }] });
   });
 
-  it("has its refund made once, whether the terminal had made it or not", async () => {
+  it("has its refund failed if the terminal has not made it, and never delivers it again", async () => {
     const restorable = await aRestorable();
     const payment = await authorized(restorable, { captureMode: "automatic" });
     await payment.refund(10, { refundId: "aaaaaaaa-0000-4000-8000-000000000001" });
@@ -128,11 +132,8 @@ describe("a payment that was restored from an export", () => {
     expect(query?.message).toMatchObject({ type: "statusQuery", first: true });
     const named = { refundId: "aaaaaaaa-0000-4000-8000-000000000001", messageId: query?.messageId };
     await payment.sendReport("refundFailed", named);
-    expect(await payment.now()).toMatchObject({ refunds: [{ status: "pending" }] });
-    const refund = await payment.fetch();
-    expect(refund?.message.type).toBe("refund");
-    await payment.sendReport("refunded", { ...named, messageId: refund?.messageId, amount: 1_000, currency: "SEK" });
-    expect(await payment.now()).toMatchObject({ refunds: [{ status: "succeeded" }] });
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "failed", statusReason: "terminalReported" }] });
+    expect(payment.events().at(-1)).toBe("refund.failed");
     expect(await payment.open()).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ describe("a capture of an authorized payment", () => {
     ["less", 125.49, 12_549],
     ["no named amount", undefined, 12_550],
   ])("of %s is requested", (_, captureAmount, inMinorUnits) => {
-    expect(requestCapture(authorized, captureAmount, context)).toMatchObject({
+    expect(requestCapture(authorized, { captureAmount }, context)).toMatchObject({
       ok: true,
       value: { payment: { status: "captureRequested", captureAmount: inMinorUnits } },
     });
@@ -25,13 +25,13 @@ describe("a capture of an authorized payment", () => {
       { of: "payment", outcome: "paid", amount: 130 },
       { reports: [{ said: { type: "captured", chargeId: "charge-1", amount: 13_000, currency: "SEK" } }] },
     );
-    expect(requestCapture(payment, repeated, context)).toEqual({ ok: true, value: "unchanged" });
-    expect(requestCapture(payment, 130, context)).toMatchObject({ ok: false });
+    expect(requestCapture(payment, { captureAmount: repeated }, context)).toEqual({ ok: true, value: "unchanged" });
+    expect(requestCapture(payment, { captureAmount: 130 }, context)).toMatchObject({ ok: false });
   });
 
   it("of more than was authorized is refused, and the refusal names the maximum", () => {
     const message = "must be at most the authorized amount, 125.5";
-    expect(requestCapture(authorized, 125.51, context)).toEqual({
+    expect(requestCapture(authorized, { captureAmount: 125.51 }, context)).toEqual({
       ok: false,
       error: { code: "validation_failed", errors: [{ field: "captureAmount", code: "out_of_range", message }] },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { standardTimings } from "../../../shared/domain/timings.ts";
 import { lookOf, withDeadlines } from "../../../shared/domain/payment/life/deadlines.ts";
 import { isAwaited } from "../../../shared/domain/payment/life/timeouts.ts";
 import type { Deadline } from "../../../shared/domain/payment/record/deadline.ts";
@@ -80,5 +81,5 @@ it.each<[string, readonly Deadline[], readonly Deadline[], number, number?]>([
   ["needs one if the look for what it awaited has not come", [at(30)], [at(120)], 90, 120],
 ])("a change %s", (_, before, next, seconds, look) => {
   const changed = aPaymentIn("inProgress", { deadlines: next, updatedAt: after(now, seconds) });
-  expect(lookOf(aPaymentIn("pending", { deadlines: before }), changed)).toBe(look && after(now, look));
+  expect(lookOf(aPaymentIn("pending", { deadlines: before }), changed, standardTimings)).toBe(look && after(now, look));
 });

@@ -5,7 +5,8 @@ import { requestDiscount } from "../../../shared/domain/payment/requests/discoun
 import { percentOf } from "../../../shared/domain/payment/requests/reduction.ts";
 import { payableAmount, paymentStates, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { doubtRefund } from "../../../shared/domain/payment/requests/doubted-refund.ts";
-import { refundRequest, requestRefund, concludeRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { requestRefund, concludeRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { refundRequest } from "../../../shared/domain/payment/requests/refund-request.ts";
 import { reportTypes } from "../../../shared/domain/payment/record/events.ts";
 import { counting } from "../../../shared/domain/payment/record/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";

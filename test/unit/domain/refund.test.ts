@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Refund } from "../../../shared/domain/payment/record/payment.ts";
-import { refundRequest, requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { refundRequest } from "../../../shared/domain/payment/requests/refund-request.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { aPaymentIn, now, timings } from "../../support/a-payment.ts";
 

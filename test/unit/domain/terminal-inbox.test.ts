@@ -98,6 +98,25 @@ describe("a terminal that names the last message that arrived", () => {
   });
 });
 
+describe("a capture, void or refund that was not fetched", () => {
+  const waits = { state: "waiting" } as const;
+  const money = { amount: 100, currency: "SEK" };
+  const refund = entry("s1", 5, { type: "refund", refundId: "r1", reason: "", ...money }, waits);
+  const capture = entry("s2", 2, { type: "capture", ...money }, waits);
+
+  it("is delivered after everything else, the oldest first", () => {
+    expect(next([refund, capture, payment("s3", waits)])).toBe("s3-1");
+    expect(next([refund, capture, payment("s3", until(5))])).toBe("s1-5");
+    expect(next([refund, { ...capture, state: "fetched" }])).toBe("s2-2");
+  });
+
+  it("keeps its place among the messages of its session", () => {
+    const query = entry("s1", 6, { type: "statusQuery" }, waits);
+    expect(next([refund, query, capture])).toBe("s1-5");
+    expect(next([{ ...refund, ...until(5), state: "fetched" }, query, capture])).toBe("s2-2");
+  });
+});
+
 describe("a status query that comes first", () => {
   const query = entry("s1", 9, { type: "statusQuery", first: true }, { state: "waiting" });
   const capture = entry("s1", 5, { type: "capture", amount: 100, currency: "SEK" });

@@ -3,14 +3,16 @@ import { paymentStates, type PaymentState } from "../../../shared/domain/payment
 import { requestCancel } from "../../../shared/domain/payment/requests/cancel.ts";
 import { requestCapture } from "../../../shared/domain/payment/requests/capture.ts";
 import { requestDiscount } from "../../../shared/domain/payment/requests/discount.ts";
-import { refundRequest, requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { requestRefund } from "../../../shared/domain/payment/requests/refund.ts";
+import { refundRequest } from "../../../shared/domain/payment/requests/refund-request.ts";
 import { aPaymentIn } from "../../support/a-payment.ts";
 import { context } from "./a-resolution.ts";
 
 /** The same request for a payment in each state. */
 const requests = {
   cancel: (state: PaymentState) => requestCancel(aPaymentIn(state), false, context),
-  capture: (state: PaymentState, amount?: number) => requestCapture(aPaymentIn(state), amount, context),
+  capture: (state: PaymentState, amount?: number) =>
+    requestCapture(aPaymentIn(state), { captureAmount: amount }, context),
   refund: (state: PaymentState, refundAmount = 1, currency = "SEK") => {
     const payment = aPaymentIn(state);
     const request = refundRequest(payment, { currency, refundAmount, reason: "cold" }, () => "r1");

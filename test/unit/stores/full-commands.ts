@@ -142,6 +142,7 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
 export const keyHolders = Object.values(subjects).map((subject): Full<KeyHolder> => ({
   operation: "request",
   subject,
+  content: "deliverWithinSeconds=3600",
   terminalId: "terminal-1",
   commandId: "command-1",
   at: "2026-11-21T10:00:00.000Z",
@@ -164,6 +165,7 @@ export const attempt: Full<WebhookAttempt> = {
 /** A row for each kind of message. */
 export const inboxRows = Object.values(messages).map((message): Full<InboxEntry> => ({
   state: "fetched",
+  fetchedAt: "2026-11-21T10:00:02.000Z",
   slot: envelope.slot,
   messageId: "command-1",
   traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",

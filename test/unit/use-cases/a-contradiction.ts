@@ -33,6 +33,14 @@ export async function captureFailed() {
   return payment;
 }
 
+/** A payment whose capture failed, after its time: the terminal was asked, and still holds the authorization, so it is voided. */
+export async function voidAsked(payment: AnyPayment) {
+  await payment.platform.pass(CAPTURE_TIME);
+  const query = await payment.fetch();
+  await payment.sendReport("captureFailed", { ...charge, messageId: query?.messageId });
+  await payment.platform.pass();
+}
+
 /** The alerts of a payment: kind, subject and count. */
 export const alertsOf = async ({ platform, sessionId }: AnyPayment) =>
   (await platform.deps.alerts.of(sessionId)).map(({ alert }) => `${alert.kind} ${alert.about ?? ""} ${alert.count}`);

@@ -18,6 +18,8 @@ import {
   rekeyTerminal,
   retireTerminal,
 } from "../../../shared/use-cases/operator/onboarding/terminals.ts";
+import { aCall } from "../../support/calls.ts";
+import { withdrawRefunds } from "../../../shared/use-cases/operator/onboarding/withdraw-refunds.ts";
 import {
   addWebhookSecret,
   dropOldWebhookSecrets,
@@ -276,6 +278,40 @@ describe("a terminal", () => {
     const { answer, sessionId } = await till.ask(undefined);
     expect(answer).toEqual({ ok: false, error: { code: "terminal_not_found" } });
     await expect(till.find(sessionId)).rejects.toThrow("the payment is gone");
+  });
+
+  it("is retired anyway once the refunds that it has not fetched are withdrawn, and nothing else is", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    const { platform, fetch, sendReport } = payment;
+    const { deps } = platform;
+    const view = () => viewOf(deps, platformsTerminal);
+    const withdraw = async () => withdrawRefunds(deps, aCall(deps), await view());
+    await sendReport("authorized", { ...approval, messageId: (await fetch())?.messageId });
+    for (const refundId of ["first", "second"]) await payment.refund(1, { refundId, deliverWithinSeconds: 86_400 });
+    await close(deps, await view());
+    await platform.pass(60);
+    const first = await fetch();
+    expect(await withdraw()).toEqual({ why: "messages", messages: 1 });
+    await sendReport("refunded", { refundId: "first", amount: 100, currency: "SEK", messageId: first?.messageId });
+    expect(await withdraw()).toBeUndefined();
+    await platform.pass();
+    expect((await payment.now()).refunds).toMatchObject([
+      { status: "succeeded" },
+      { status: "failed", statusReason: "notDelivered" },
+    ]);
+    expect(payment.events().at(-1)).toBe("refund.failed");
+    expect(await retireTerminal(deps, await view(), deps.clock.now())).toMatchObject({ terminalId: platformsTerminal });
+  });
+
+  it("that is retired lets no refund wait: one that was requested meanwhile fails at its first look", async () => {
+    const payment = await aPayment({ captureMode: "automatic" });
+    const { deps } = payment.platform;
+    await payment.sendReport("authorized", { ...approval, messageId: (await payment.fetch())?.messageId });
+    const view = await viewOf(deps, platformsTerminal);
+    await payment.refund(1, { refundId: "slow", deliverWithinSeconds: 86_400 });
+    await deps.terminals.retire({ ...view.terminal, retiredAt: deps.clock.now() }, view);
+    await payment.platform.pass(601);
+    expect(await payment.now()).toMatchObject({ refunds: [{ status: "failed", statusReason: "notDelivered" }] });
   });
 
   it("is not retired while a payment of it is open", async () => {

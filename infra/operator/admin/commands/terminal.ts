@@ -13,7 +13,8 @@ import { readTerminalStatus } from "../../../../shared/use-cases/terminals/read-
 import { setTerminalStatus } from "../../../../shared/use-cases/terminals/set-terminal-status.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
 import { command, type Group } from "../command.ts";
-import { clock, connectTables, keyMaker, newId, operatorCall } from "../../common/platform.ts";
+import { withdrawRefunds } from "../../../../shared/use-cases/operator/onboarding/withdraw-refunds.ts";
+import { clock, connectTables, keyMaker, newId, operatorCall, withPlatform } from "../../common/platform.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { argument, duration, flag, identifier, matching, oneOf, option, plain, required, standard } from "../words.ts";
 import { findPartner } from "./partner.ts";
@@ -162,17 +163,24 @@ const retire = command({
   does: "permanently takes a terminal out of service; its key and its identifier are unknown from then on",
   details:
     "Its status must have been other than available for a minute, and nothing may be open on it.\nIts captured payments can no longer be refunded. A terminal that is only closed still makes refunds.",
-  words: [pointOfServiceID],
+  words: [
+    pointOfServiceID,
+    flag("--anyway", "first withdraw the refunds that it has not fetched; their partners get refund.failed"),
+  ],
   examples: [`terminal retire ${TERMINAL}`],
   writes: true,
   confirms: true,
-  async run({ pointOfServiceID }, { connect, confirm }) {
-    const ports = connectTables(await connect());
+  async run({ pointOfServiceID, anyway }, { connect, confirm }) {
+    const cloud = await connect();
+    const ports = connectTables(cloud);
     const before = await endRetirement(ports, pointOfServiceID);
     if (before) return shownRetired(before);
     const view = await findTerminal(ports, pointOfServiceID);
     await confirm(`Permanently retire the terminal ${view.terminal.name ?? pointOfServiceID}?`);
-    const retired = await retireTerminal(ports, view, clock.now());
+    const others = anyway
+      ? await withPlatform(cloud, (platform) => withdrawRefunds(platform, operatorCall(), view))
+      : undefined;
+    const retired = others ?? (await retireTerminal(ports, view, clock.now()));
     if ("why" in retired) throw new Error(whyInService(retired));
     return shownRetired(retired);
   },
@@ -185,7 +193,7 @@ function whyInService(found: InService): string {
     case "closedLately":
       return `A payment may still be on its way to it: try again in ${found.seconds} s.`;
     case "payments":
-      return `Payments are open on it: ${found.payments.map(({ sessionId }) => sessionId).join(", ")}. See \`payment show\`.`;
+      return `Payments are open on it: ${found.payments.map(({ sessionId }) => sessionId).join(", ")}. See \`payment show\`. If only refunds wait, --anyway withdraws them; run it again once their webhooks are sent.`;
     case "messages":
       return `It has not answered ${found.messages} message(s): see \`terminal show\`.`;
   }

@@ -12,6 +12,7 @@ import type { Timings } from "../../timings.ts";
 import { actors, paymentEvents, type Actor, type PaymentEvent } from "../record/events.ts";
 import { saidRecord, type Said } from "../record/said.ts";
 import { withDeadlines, type Brought } from "./deadlines.ts";
+import { askedToVoid } from "./before-void.ts";
 import { brought } from "./rule-effects.ts";
 import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
@@ -128,7 +129,12 @@ const keptReason = ({ charges, statusReason }: Payment): StatusReason | undefine
   charges.find(({ voidReason }) => voidReason !== undefined)?.voidReason ?? statusReason;
 
 /** The payment with the facts of a step, in the state that the rule leads to. */
-function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step, back: Charge | undefined): Payment {
+function withFacts(
+  payment: Payment,
+  rule: Rule,
+  { event, set, now, captured }: Step,
+  back: Charge | undefined,
+): Payment {
   const merged = { ...payment, ...set };
   return {
     ...merged,
@@ -138,6 +144,7 @@ function withFacts(payment: Payment, rule: Rule, { set, now, captured }: Step, b
     amounts: capturedBy(merged, rule, captured),
     charges: back ? withCharge(merged, back) : chargesBy(merged, rule, now),
     discounts: closedDiscounts(merged.discounts, rule.to, now),
+    askedToVoid: askedToVoid(payment, rule, event),
     sequence: payment.sequence + 1,
     updatedAt: now,
   };
@@ -158,7 +165,7 @@ function entered(
     statusReason: reason,
     statusDetail: detail,
     awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
-    captureBefore: rule.arms === "capture" ? captureBefore(before, now, timings) : before.captureBefore,
+    captureBefore: captureBefore(before, rule, now, timings),
     terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),
   };
 }

@@ -1,8 +1,10 @@
 import type { Effect } from "../../effects.ts";
 import { after, type Instant } from "../../time.ts";
+import type { Timings } from "../../timings.ts";
 import type { Deadline } from "../record/deadline.ts";
 import type { Payment } from "../record/payment.ts";
 import { isAwaited, waitsForAnswer } from "./timeouts.ts";
+import { firstLook, waitOf } from "./waits.ts";
 
 /** A deadline that a decision sets. The payment holds it, so it is not an effect of its command. */
 export interface SetDeadline extends Deadline {
@@ -46,15 +48,35 @@ export const withoutDeadline = (payment: Payment, deadline: Deadline): Payment =
 });
 
 /**
- * When a change of a payment needs a look. Undefined if another look comes in time: the one for the earliest moment that the payment
- * awaited before. That look may be lost if the moment passed a minute ago. It may also be over if its deadline waits for the answer to a
- * restore's query.
+ * When a change of a payment needs a look. A capture or a refund that begins to wait always needs its own first look. Otherwise undefined if
+ * another look comes in time: the one for the earliest moment that the payment awaited before. That look may be lost if the moment passed a
+ * minute ago. It may also be over if its deadline waits for the answer to a restore's query.
  *
  * @param before the payment that the change was decided on; undefined for a new one
  */
-export function lookOf(before: Payment | undefined, next: Payment): Instant | undefined {
+export function lookOf(before: Payment | undefined, next: Payment, timings: Timings): Instant | undefined {
+  const isNew = (one: Deadline) => !before?.deadlines.some((other) => isSame(one, other));
+  const begun = next.deadlines.filter(isNew).flatMap((one) => waitOf(next, one) ?? []);
+  const looks = [...begun.map((wait) => firstLook(wait, timings)), otherLook(before, next) ?? []].flat();
+  return looks.toSorted()[0];
+}
+
+/** The look for the first of the payment's deadlines. Undefined if another one comes in time. */
+function otherLook(before: Payment | undefined, next: Payment): Instant | undefined {
   const [first] = next.deadlines;
   const awaited = before?.deadlines.find((one) => !waitsForAnswer(before, one));
   const isInTime = first && awaited && awaited.at <= first.at && next.updatedAt < after(awaited.at, LOST_SECONDS);
   return isInTime ? undefined : first?.at;
+}
+
+/**
+ * The moment from which a look may find something to do: the earliest deadline, or the first look at a message that waits. Undefined if the
+ * payment awaits nothing.
+ */
+export function earliestLook(payment: Payment, timings: Timings): Instant | undefined {
+  const looks = payment.deadlines.map((deadline) => {
+    const wait = waitOf(payment, deadline);
+    return wait ? firstLook(wait, timings) : deadline.at;
+  });
+  return looks.toSorted()[0];
 }

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from "../record/events.ts";
 import type { Payment, PaymentState, Refund } from "../record/payment.ts";
-import { again, stays, to, type Rule } from "./rules.ts";
+import { again, to, type Rule } from "./rules.ts";
 
 // *Restoring* is the second dimension of the table of transitions. A payment or a refund is restoring until the terminal has answered the
 // status query that a restore sent. The terminal went on after the export. It may have approved, captured or voided what the books still
@@ -22,13 +22,20 @@ const captured = to("captured", { captures: "requested" });
 const voided = [to("voided", { when: ["every charge is closed"] }), again("voidRequested", {})];
 /** The terminal holds the authorization, as the books do. */
 const held = to("authorized");
+/** The terminal has no capture. It is not handed out again, because its partner may have withdrawn it in the lost time. */
+const undelivered = to("authorized", { reason: "captureNotDelivered" });
+
+/** Only the answer to the query is a transition, by this rule. */
+interface ByAnswer {
+  readonly byAnswer: Rule;
+}
 
 /**
  * Rules take precedence over those of the table. `waits`: the event is not a transition until the query is answered. Until then a partner
  * is refused and may repeat its request, the answer sets the deadline again, and a report is only recorded. The answer itself does not
  * wait.
  */
-type Cell = Rule | readonly Rule[] | "waits";
+type Cell = Rule | readonly Rule[] | ByAnswer | "waits";
 type Row = Readonly<Partial<Record<PaymentEvent, Cell>>>;
 
 /** The meaning of an event for a restoring payment. If a row lacks the event, the table of transitions decides alone. */
@@ -52,8 +59,8 @@ const restoring: Readonly<Record<RestoringState, Row>> = {
     captured,
     voided,
   },
-  // A failure may come from an earlier try. The message of the latest try follows the query.
-  captureRequested: { voided, captureFailed: stays("captureRequested") },
+  // A failure may come from an earlier try, and an approval may be repeated.
+  captureRequested: { voided, authorized: { byAnswer: undelivered }, captureFailed: { byAnswer: undelivered } },
   voidRequested: { captured },
 };
 
@@ -64,7 +71,14 @@ export const restoringCell = (state: PaymentState, event: PaymentEvent): Cell | 
 /** The rules that only a restoring payment has for a state and event, in the order in which they are tried. */
 export function restoringRules(state: PaymentState, event: PaymentEvent): readonly Rule[] {
   const cell = restoringCell(state, event);
-  return cell === undefined || cell === "waits" ? [] : [cell].flat();
+  if (cell === undefined || cell === "waits") return [];
+  return "byAnswer" in cell ? [cell.byAnswer] : [cell].flat();
+}
+
+/** Whether an event is not a transition yet. Of those that only the answer decides, the answer to the awaited message is one too. */
+function waits(cell: Cell | undefined, { query, rows }: Books): boolean {
+  if (query !== "unanswered" || cell === undefined) return false;
+  return cell === "waits" || ("byAnswer" in cell && rows);
 }
 
 /** How far the books can be trusted when an event arrives for a payment or a refund. */
@@ -79,11 +93,8 @@ export interface Books {
   readonly keepsUnexplained: boolean;
   /** Whether a charge that the books lack may be the payment's own, if they have none. */
   readonly mayLackCharge: boolean;
-  /**
-   * The outcome of a refund that the terminal reports as failed. `staysDue`: the terminal may never have got the message. That message
-   * follows the query and decides.
-   */
-  readonly failedRefund: "ends" | "staysDue";
+  /** The outcome of a refund that the terminal reports as failed. `waits`: the report may be older than the refund. */
+  readonly failedRefund: "ends" | "waits";
 }
 
 const current = {
@@ -98,7 +109,7 @@ const restored = {
   capturesUpTo: "authorized",
   keepsUnexplained: true,
   mayLackCharge: true,
-  failedRefund: "staysDue",
+  failedRefund: "waits",
 } as const;
 
 /** How far the books can be trusted, by what the event answers. `current`: the payment is not restoring. */
@@ -107,7 +118,7 @@ export const books = {
   unanswered: { query: "unanswered", ...restored },
   // An answer to the awaited message is certain, even before the query is answered.
   answersAwaited: { query: "unanswered", ...current },
-  answersQuery: { query: "answered", ...restored },
+  answersQuery: { query: "answered", ...restored, failedRefund: "ends" },
 } as const satisfies Record<string, Books>;
 
 /** A payment, or a refund with the message that requests it. Either may be restoring. */
@@ -133,9 +144,9 @@ export const booksOfRefund = ({ restored, sequence }: Refund, answered: number |
 
 /** The rules that precede the table of transitions for a payment and event, often none. `waits`: the event is not a transition yet. */
 export function beforeTable(payment: Payment, event: PaymentEvent, answered?: number): readonly Rule[] | "waits" {
-  const { query, rows } = booksOf(payment, answered);
-  if (query === "unanswered" && restoringCell(payment.status, event) === "waits") return "waits";
-  return rows ? restoringRules(payment.status, event) : [];
+  const worth = booksOf(payment, answered);
+  if (waits(restoringCell(payment.status, event), worth)) return "waits";
+  return worth.rows ? restoringRules(payment.status, event) : [];
 }
 
 /** The payment or refund after a report. A report that answers the query ends the restoring. */

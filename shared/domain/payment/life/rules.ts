@@ -34,6 +34,7 @@ export const guards = {
   "an operator must decide": (p: Payment) => isHeldBack(wantedCharge(p)),
   "every charge is closed": (p: Payment) => p.charges.every(isClosed),
   "its own charge is not given back": (p: Payment) => ownCharge(p)?.status === "reversalFailed",
+  "its capture failed": (p: Payment) => p.statusReason === "captureFailed",
   "it has run for too long": (p: Payment, { now, timings }: Moment) =>
     msBetween(p.createdAt, now) >= timings.stillRunningSeconds * 1000,
 } as const satisfies Record<string, (payment: Payment, moment: Moment) => boolean>;
@@ -56,6 +57,8 @@ export interface Rule {
   /** The payment awaits the terminal's answer to this command's message from now on. */
   readonly awaits?: true;
   readonly arms?: StateDeadline;
+  /** The status query that it sends decides whether the charge is voided. */
+  readonly asksToVoid?: true;
   /** The captured amount from now on: all that was authorized, or what the capture requested. */
   readonly captures?: "authorized" | "requested";
   /** The payment's own charge is given back from now on, for this reason. */

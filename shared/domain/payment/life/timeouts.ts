@@ -4,6 +4,7 @@ import type { Timings } from "../../timings.ts";
 import { isOfState, type Deadline, type StateDeadline } from "../record/deadline.ts";
 import type { PaymentEvent } from "../record/events.ts";
 import { beforeTable, booksOf } from "./restoring.ts";
+import type { Rule } from "./rules.ts";
 import { holdsTerminal, isFinal, paymentStates, type Payment, type PaymentState } from "../record/payment.ts";
 
 /** A payment after the change that arms a deadline, and the time of the change. */
@@ -43,7 +44,7 @@ export const timeouts: Readonly<Record<StateDeadline, Timeout>> = {
   },
   capture: { due: ({ next, now }) => next.captureBefore ?? now, in: ["authorized"], overdue: "captureOverdue" },
   outcome: {
-    due: ({ now, timings }) => after(now, timings.outcomeSeconds),
+    due: ({ next, now, timings }) => next.captureWaits?.until ?? after(now, timings.outcomeSeconds),
     in: ["captureRequested"],
     withdraws: "awaited",
     withdrawn: "messageWithdrawn",
@@ -58,14 +59,14 @@ export const timeouts: Readonly<Record<StateDeadline, Timeout>> = {
 
 /**
  * The alert of the outcome that a deadline `doubt` is about, if it is still in doubt. The payment's own is also in doubt while the terminal
- * has not answered the status query of a restore.
+ * has not answered the status query of a restore, or the one before a void.
  *
  * @param about the refund; undefined for the payment
  */
 export function doubtsOf(payment: Payment, about: string | undefined): readonly RaisedAlert[] {
-  const { status, statusReason, refunds } = payment;
-  const isRestoring = booksOf(payment).query === "unanswered";
-  const isOwn = !isFinal(status) && (status === "reconciling" || statusReason === "outcomeUnknown" || isRestoring);
+  const { status, statusReason, refunds, askedToVoid } = payment;
+  const isAsked = booksOf(payment).query === "unanswered" || askedToVoid !== undefined;
+  const isOwn = !isFinal(status) && (status === "reconciling" || statusReason === "outcomeUnknown" || isAsked);
   const isOfRefund = refunds.some(
     (refund) => refund.refundId === about && refund.status === "pending" && refund.statusReason === "outcomeUnknown",
   );
@@ -73,13 +74,19 @@ export function doubtsOf(payment: Payment, about: string | undefined): readonly 
 }
 
 /**
- * The end of the time to capture an authorization, at which it is voided. After a failed capture that is at least `retryVoidSeconds` later,
- * so that the partner can request it again.
+ * The end of the time to capture an authorization. It is then voided if nobody asked to capture it. After a failed capture that is at least
+ * `retryVoidSeconds` later, so that the partner can request it again. One that was not delivered does not move it.
  */
-export const captureBefore = (before: Payment, now: Instant, timings: Timings): Instant =>
-  before.captureBefore === undefined
-    ? after(now, timings.captureSeconds)
-    : later(before.captureBefore, after(now, timings.retryVoidSeconds));
+export function captureBefore(
+  { captureBefore: before }: Payment,
+  { arms, reason }: Pick<Rule, "arms" | "reason">,
+  now: Instant,
+  timings: Timings,
+): Instant | undefined {
+  if (arms !== "capture") return before;
+  if (before === undefined) return after(now, timings.captureSeconds);
+  return reason === "captureNotDelivered" ? before : later(before, after(now, timings.retryVoidSeconds));
+}
 
 /** The timeout of a deadline of a payment's state, or of a doubt about its refund. Undefined if the payment does not await it. */
 export function timeoutOf(payment: Payment, { name, about }: Pick<Deadline, "name" | "about">): Timeout | undefined {

@@ -173,6 +173,9 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     cancel: givesBack("cancelledByPartner", { cancelBy: "partner" }),
     captureOverdue: [
       stays("authorized", { when: ["an operator must decide"], raises: "contradictingReport" }),
+      // The partner asked to capture it, so it is not given back unless the terminal says that it still holds the authorization.
+      stays("authorized", { when: ["its capture failed"], sends: "statusQuery", arms: "doubt", asksToVoid: true }),
+      stays("authorized", { when: ["its capture was requested"], raises: "captureWaits" }),
       givesBack("notCaptured"),
     ],
     captured: [
@@ -188,6 +191,7 @@ const transitions: Readonly<Record<PaymentState, Row>> = {
     ...resolvable,
     ...beside("captureRequested"),
     restored: restoredTo("captureRequested"),
+    withdrawnByCancel: givesBack("cancelledByPartner", { cancelBy: "partner" }),
     captured: to("captured", { captures: "requested" }),
     captureFailed: [notBelieved("captureRequested"), to("authorized", { reason: "captureFailed" })],
     forgot: inDoubt,

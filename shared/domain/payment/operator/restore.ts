@@ -51,12 +51,9 @@ const queryOf = (
 ];
 
 /**
- * The sequences of the messages that the terminal still has to carry out, according to the books. These are the awaited message, the
- * pending refunds and the tries of reversals. A restored payment needs no other earlier message, because the status query covers the time
- * before its approval. A refund that the terminal has forgotten may have been made, so it is not handed out again.
+ * The sequences of the messages that the terminal still has to carry out, according to the books: the tries of reversals. Captures and
+ * refunds are not handed out again, because their partner may have withdrawn them in the lost time. The status query covers everything
+ * else.
  */
-export const dueMessages = ({ status, awaiting, refunds, charges }: Payment): readonly number[] => [
-  ...(awaiting && status === "captureRequested" ? [awaiting.sequence] : []),
-  ...refunds.flatMap((refund) => (refund.status === "pending" && !refund.terminalForgot ? [refund.sequence] : [])),
-  ...charges.flatMap(({ status: charge, reversal }) => (charge === "reversing" && reversal ? [reversal.sequence] : [])),
-];
+export const dueMessages = ({ charges }: Payment): readonly number[] =>
+  charges.flatMap(({ status, reversal }) => (status === "reversing" && reversal ? [reversal.sequence] : []));

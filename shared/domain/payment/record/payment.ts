@@ -59,6 +59,7 @@ export interface Amounts extends RecordOf<typeof amountsRecord> {}
 
 const refundReasons = [
   "notDelivered",
+  "cancelledByPartner",
   "outcomeUnknown",
   "terminalReported",
   "settledByOperator",
@@ -90,6 +91,8 @@ const refundRecord = z.object({
   terminalForgot: z.boolean().optional(),
   /** The sequence of the status query that a restore sent about it, until the terminal has answered the query. */
   restored: z.int().optional(),
+  /** The end of the time for which its message waits for the terminal. Absent if no message was sent, or before this was kept. */
+  deliverBefore: instant.optional(),
   /** The command that added it, and the sequence of its message to the terminal, if any. The command identifies the refund. */
   commandId: z.string(),
   sequence: z.int(),
@@ -161,6 +164,8 @@ export const paymentRecord = z.object({
   refunds: z.array(refundRecord),
   /** Hashes of the names of refunds that left the record, because their terminal never got them, with the sequences of their messages. */
   undelivered: z.record(z.string(), z.int()).optional(),
+  /** The sequences of those that their partner withdrew. */
+  withdrawn: z.array(z.int()).optional(),
   discounts: z.array(discountRecord),
   amountLocked: z.boolean(),
   charges: z.array(chargeRecord),
@@ -182,6 +187,13 @@ export const paymentRecord = z.object({
   updatedAt: instant,
   expiresAt: instant,
   captureBefore: instant.optional(),
+  /** The time for which the message of the latest capture waits for its terminal. */
+  captureWaits: z.object({ since: instant, until: instant }).optional(),
+  /**
+   * The sequence of the status query at `captureBefore`, after a capture that failed. If the terminal answers that it still holds the
+   * authorization, that is voided.
+   */
+  askedToVoid: z.int().optional(),
   /** The command of its request. The terminal accepts the message of this command. */
   requestedBy: z.string(),
   /** An import gave the terminal's claim to another running payment. The end of this one leaves the claim alone. */

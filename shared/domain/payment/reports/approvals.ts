@@ -39,9 +39,9 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
 /** An authorized payment takes no other charge. The rule that keeps a restoring payment authorized applies only to its own charge. */
 const hasItsCharge = ({ status }: Payment): boolean => status === "authorized";
 
-/** The terminal confirms that it still holds the authorization. This is a transition only for a restoring payment. */
+/** The terminal still holds the authorization. This is a transition only for a restoring payment, and before a void. */
 const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep): Change | undefined =>
-  hasItsCharge(payment) && wantedCharge(payment)?.chargeId === chargeId
+  ["authorized", "captureRequested"].includes(payment.status) && wantedCharge(payment)?.chargeId === chargeId
     ? advance(payment, { ...step, event: "authorized" })
     : undefined;
 

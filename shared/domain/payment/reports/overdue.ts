@@ -1,8 +1,10 @@
+import type { InboxEntry } from "../../terminal-inbox.ts";
 import type { Instant } from "../../time.ts";
 import { advance, type Change } from "../life/advance.ts";
 import { withoutDeadline } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { doubtsOf, timeoutOf, withdrawnSequence } from "../life/timeouts.ts";
+import { lookAfter, overAt, waitOf } from "../life/waits.ts";
 import { isGivenUp, isTried } from "../life/reversal.ts";
 import type { Deadline } from "../record/deadline.ts";
 import type { Payment, Refund } from "../record/payment.ts";
@@ -25,12 +27,84 @@ const refundOf = ({ refunds }: Payment, { name, about }: Deadline): Refund | und
 const triedOf = ({ charges }: Payment, { about }: Deadline) =>
   charges.filter(isTried).find(({ chargeId }) => chargeId === about);
 
+/** What is known of a payment's messages at its terminal. */
+export interface AtTerminal {
+  /** The unanswered message of a sequence. */
+  readonly messageOf: (sequence: number) => Pick<InboxEntry, "state" | "fetchedAt"> | undefined;
+  /** The terminal is permanently out of service, so it fetches nothing any more. */
+  readonly isRetired: boolean;
+}
+
 /**
  * The first deadline up to this moment whose passing changes the payment. Undefined if there is none. A deadline whose event waits for the
  * answer to a restore's query stays, and is acted on after the answer.
  */
-export const overdueBy = (payment: Payment, at: Instant, context: DecisionContext): Deadline | undefined =>
-  payment.deadlines.find((deadline) => deadline.at <= at && overdue(payment, deadline, false, context) !== undefined);
+export const overdueBy = (
+  payment: Payment,
+  at: Instant,
+  context: DecisionContext,
+  terminal: AtTerminal,
+): Deadline | undefined =>
+  payment.deadlines.find(
+    (deadline) =>
+      dueAt(payment, deadline, terminal, context) <= at && overdue(payment, deadline, false, context) !== undefined,
+  );
+
+/** When a deadline is due: that of a capture or a refund depends on whether the terminal has fetched its message, or still can. */
+export function dueAt(
+  payment: Payment,
+  deadline: Deadline,
+  terminal: AtTerminal,
+  { timings }: Pick<DecisionContext, "timings">,
+): Instant {
+  const wait = waitOf(payment, deadline);
+  if (!wait) return deadline.at;
+  const message = waitingMessage(payment, deadline, terminal);
+  return message?.state === "waiting" && terminal.isRetired ? wait.since : overAt(wait, message, timings);
+}
+
+/**
+ * The next look after one at a moment. A message that waits is looked at from time to time, because its terminal may have fetched it
+ * meanwhile. Undefined if the payment awaits nothing later.
+ *
+ * @param isChanged whether that look changed the payment, so that a passed deadline may be acted on now
+ */
+export function lookAfterwards(
+  payment: Payment,
+  { at, isChanged }: { readonly at: Instant; readonly isChanged: boolean },
+  terminal: AtTerminal,
+  { timings }: Pick<DecisionContext, "timings">,
+): Instant | undefined {
+  const looks = payment.deadlines.map((deadline) => {
+    const due = dueAt(payment, deadline, terminal, { timings });
+    const wait = waitOf(payment, deadline);
+    const isUnfetched = wait && waitingMessage(payment, deadline, terminal)?.state === "waiting";
+    return isUnfetched && due > at ? lookAfter(wait, at, timings) : due;
+  });
+  return looks.filter((look) => isChanged || look > at).toSorted()[0];
+}
+
+/** The message of a wait. While a restore's query about it is not answered, it counts as fetched: nobody knows what the terminal has. */
+function waitingMessage(
+  payment: Payment,
+  deadline: Deadline,
+  terminal: AtTerminal,
+): ReturnType<AtTerminal["messageOf"]> {
+  const { restored, awaiting } = payment;
+  const of = refundOf(payment, deadline) ?? { restored, sequence: awaiting?.sequence };
+  return of.restored === undefined && of.sequence !== undefined ? terminal.messageOf(of.sequence) : undefined;
+}
+
+/** Whether the terminal has certainly not fetched the deadline's message. If its change withdraws the message, the terminal never gets it. */
+export function isUnfetched(
+  payment: Payment,
+  deadline: Deadline,
+  { sequence }: Pick<OverdueMessage, "sequence">,
+  terminal: AtTerminal,
+): boolean {
+  const isWait = waitOf(payment, deadline) !== undefined;
+  return (isWait ? waitingMessage(payment, deadline, terminal) : terminal.messageOf(sequence))?.state === "waiting";
+}
 
 /** The message of a deadline that the payment awaits. Undefined if the deadline has no message. */
 export function overdueMessage(

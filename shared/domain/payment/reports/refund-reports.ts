@@ -1,7 +1,7 @@
 import type { RaisedAlert } from "../../alert.ts";
 import { shownMoney } from "../../money.ts";
 import { record, type Change } from "../life/advance.ts";
-import { afterAnswer, booksOfRefund } from "../life/restoring.ts";
+import { booksOfRefund } from "../life/restoring.ts";
 import { knownRefund, refundVerdictOf } from "../life/verdicts.ts";
 import { refundsOf } from "../record/kept-money.ts";
 import type { Payment, Refund } from "../record/payment.ts";
@@ -28,7 +28,8 @@ export function refundReported(payment: Payment, report: Report, step: ReportSte
     return undefined;
   if (isMade) return refundMade(payment, refund, report, step);
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
-  if (booksOfRefund(refund, step.answered).failedRefund === "staysDue") return refundStaysDue(payment, refund, step);
+  if (booksOfRefund(refund, step.answered).failedRefund === "waits")
+    return record(payment, { ...step, event: "refundFailed" });
   const failed = { status: "failed", statusReason: "terminalReported", statusDetail: report.detail } as const;
   return concludeRefund(payment, refund, failed, step);
 }
@@ -44,12 +45,6 @@ function refundRepeated(payment: Payment, refund: Refund, report: Report, step: 
     return record(payment, { ...step, event: "refunded", alerts: [differs(refund.refundId, report)] });
   const refunds = refund.correction ? replacedRefund(payment, { ...refund, correction: undefined }) : payment.refunds;
   return record(payment, { ...step, event: "refunded", set: { refunds } });
-}
-
-/** Leaves a restoring refund pending although the terminal reports it as failed, whether the report answers its query or not. */
-function refundStaysDue(payment: Payment, refund: Refund, step: ReportStep): Change {
-  const refunds = replacedRefund(payment, afterAnswer(refund, booksOfRefund(refund, step.answered)));
-  return record(payment, { ...step, event: "refundFailed", set: { refunds } });
 }
 
 /**

@@ -16,6 +16,7 @@ import { ownCaptured } from "../record/kept-money.ts";
 import { refundContradictions, refundReported } from "./refund-reports.ts";
 import type { Report } from "../record/report.ts";
 import { contradictedEvent, contradicting, differs, reportedDetails, type ReportStep } from "./reported.ts";
+import { afterAnswerBeforeVoid } from "../life/before-void.ts";
 import { afterAnswer, booksOf } from "../life/restoring.ts";
 import { verdictOf } from "../life/transitions.ts";
 
@@ -26,17 +27,18 @@ type Decide = (payment: Payment, report: Report, step: ReportStep) => Change | u
  * The change by a report: at most one transition. A report that is not a transition is recorded, so every report changes the history and
  * none is lost.
  *
- * @param answered the sequence of the command whose message the report answers, if known
+ * @param sequence that of the command whose message the report answers, if known
  */
 export function decideReport(
   payment: Payment,
   report: Report,
   context: DecisionContext,
-  answered: number | undefined,
+  sequence: number | undefined,
 ): Change {
-  const step = stepOf(report, context, answered);
+  const step = stepOf(report, context, sequence);
   const change = changeBy(payment, report, step);
-  const answer = { ...change, payment: withAwaited(afterAnswer(change.payment, booksOf(payment, step.answered))) };
+  const answered = afterAnswerBeforeVoid(afterAnswer(change.payment, booksOf(payment, step.answered)), step.answered);
+  const answer = { ...change, payment: withAwaited(answered) };
   return report.disagrees ? withAlert(answer, disagreement(report)) : answer;
 }
 
@@ -47,10 +49,7 @@ function stepOf(report: Report, context: DecisionContext, answered: number | und
   return { ...context, by: "terminal", ...said, answered: type === "acknowledged" ? undefined : answered };
 }
 
-/**
- * The transition by a report, or the record of it. The record has an alert if the report contradicts what is known. A failed earlier try
- * contradicts nothing.
- */
+/** The transition by a report, or the record of it, with an alert if the report contradicts what is known. A failed earlier try does not. */
 function changeBy(payment: Payment, report: Report, step: ReportStep): Change {
   const { type: event } = report;
   if (answersEarlierTry(payment, report, step)) return record(payment, { ...step, event });

@@ -4,20 +4,27 @@ import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
+import { captureWait } from "../life/waits.ts";
 import { wantedCharge } from "../record/charge.ts";
 import { payableAmount, type Payment } from "../record/payment.ts";
 import { contradictedText, unrequestedText } from "./contradicted-charge.ts";
 import { unfit } from "./what-fits.ts";
 
+/** A capture as the partner requests it. */
+export interface CaptureInput {
+  /** In the currency's major unit. Undefined for all that was authorized. */
+  readonly captureAmount?: number | undefined;
+  /** How long its message waits for the terminal. Undefined for as long as the authorization lasts. */
+  readonly deliverWithinSeconds?: number | undefined;
+}
+
 /**
  * Captures an authorized payment. The same amount again is a replay. Another amount is refused. After a failed capture the payment is
- * authorized again, and any amount may be requested.
- *
- * @param captureAmount in the currency's major unit; undefined for all that was authorized
+ * authorized again, and any amount may be requested. A replay keeps the first wait.
  */
 export function requestCapture(
   payment: Payment,
-  captureAmount: number | undefined,
+  { captureAmount, deliverWithinSeconds }: CaptureInput,
   context: DecisionContext,
 ): Decision<"validation_failed" | "invalid_state"> {
   const { status: currentStatus } = payment;
@@ -32,7 +39,8 @@ export function requestCapture(
   }
   const trouble = whyNotCaptured(payment, amount.value);
   if (trouble !== undefined) return refuse({ code: "invalid_state", currentStatus, detail: trouble });
-  const set = { captureAmount: amount.value };
+  const captureWaits = captureWait(payment, context, deliverWithinSeconds);
+  const set = { captureAmount: amount.value, captureWaits };
   const change = advance(payment, { ...context, event: "capture", by: "partner", set, amount: amount.value });
   return change ? ok(change) : refuse(unfit("capture", payment));
 }

@@ -13,6 +13,7 @@ export const MAX_NAMES_LEFT = 1_000;
 
 const neverGot: ReadonlySet<RefundReason | undefined> = new Set<RefundReason>([
   "notDelivered",
+  "cancelledByPartner",
   "exceedsRefundable",
   "alreadyRefunded",
   "chargeContradicted",
@@ -31,14 +32,19 @@ function hashOf(name: string): string {
 
 /** The payment with room for another refund: if it is full, without the oldest that its terminal never got. Undefined if there is no room. */
 export function withRoom(payment: Payment): Payment | undefined {
-  const { refunds, undelivered } = payment;
+  const { refunds, undelivered, withdrawn } = payment;
   if (refunds.length < MAX_REFUNDS) return payment;
   const oldest = refunds.find(({ status, statusReason }) => status === "failed" && neverGot.has(statusReason));
   if (!oldest) return undefined;
   const names = [oldest.refundId, ...oldest.names].map((name) => [hashOf(name), oldest.sequence] as const);
   const left = { ...undelivered, ...Object.fromEntries(names) };
   if (Object.keys(left).length > MAX_NAMES_LEFT) return undefined;
-  return { ...payment, refunds: refunds.filter((refund) => refund !== oldest), undelivered: left };
+  return {
+    ...payment,
+    refunds: refunds.filter((refund) => refund !== oldest),
+    undelivered: left,
+    withdrawn: oldest.statusReason === "cancelledByPartner" ? [...(withdrawn ?? []), oldest.sequence] : withdrawn,
+  };
 }
 
 /** Why a payment without room takes no other refund. */
@@ -74,7 +80,7 @@ export function leftRefund(payment: Payment, { message, at, ...command }: SentRe
     chargeId: chargeId && refundedAs(payment, { chargeId }),
     reason,
     status: "failed",
-    statusReason: "notDelivered",
+    statusReason: payment.withdrawn?.includes(command.sequence) ? "cancelledByPartner" : "notDelivered",
     createdAt: at,
     updatedAt: at,
   };

@@ -93,7 +93,7 @@ function inspected(
   { payment, inbox }: Pick<InspectedPayment, "payment" | "inbox">,
   now: Instant,
 ): InspectedCommand[] {
-  const undone = undoneIn(commands, payment, inbox);
+  const undone = undoneIn(commands, { payment, inbox }, now);
   const stateIn = (command: Command, effect: StoredEffect): EffectState => {
     if (command.done.includes(effectId(effect))) return "done";
     const left = undone.find((one) => one.commandId === command.commandId && one.effect === effect);

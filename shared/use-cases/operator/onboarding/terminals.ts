@@ -141,7 +141,7 @@ export async function endRetirement(
 }
 
 /** The terminal's payments with unfinished work. */
-async function openPaymentsOn({ marks }: RetireDeps, terminal: Terminal): Promise<PaymentKey[]> {
+export async function openPaymentsOn({ marks }: Needs<"marks">, terminal: Terminal): Promise<PaymentKey[]> {
   const subjects = await marks.open({ ...terminal, kind: "terminal" });
   return subjects.filter((subject) => subject.kind === "payment");
 }

@@ -51,7 +51,9 @@ async function lookAt(
   if (!payment) return undefined;
   return {
     payment,
-    overdue: undoneIn(commands, payment, messagesOf(inbox, subject)).filter((one) => isOverdue(one, now)),
+    overdue: undoneIn(commands, { payment, inbox: messagesOf(inbox, subject) }, now).filter((one) =>
+      isOverdue(one, now),
+    ),
     isStuck: payment.deadlines.length === 0 && !paymentHasEnded(payment),
   };
 }

@@ -70,7 +70,9 @@ async function announceUndone(
     isPayment ? deps.payments.find(subject) : undefined,
   ]);
   const messages = isPayment ? messagesOf(inbox, subject) : [];
-  const undone = undoneIn(commands, payment?.payment, messages).filter((one) => all || isOverdue(one, at));
+  const undone = undoneIn(commands, { payment: payment?.payment, inbox: messages }, at).filter(
+    (one) => all || isOverdue(one, at),
+  );
   const announced = await Promise.all(
     undone.map(async (one) => {
       const announcement = await announcementOf(deps, subject, one);

@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { PaymentRequest } from "../../../../shared/domain/payment/requests/create-payment.ts";
 import type { Report } from "../../../../shared/domain/payment/record/report.ts";
 import { aPayment, approval } from "../../../support/a-payment.ts";
-import { alertsOf, authorized, booked, CAPTURE_TIME, captureFailed, charge, decide, HOUR } from "../a-contradiction.ts";
+import {
+  alertsOf,
+  authorized,
+  booked,
+  CAPTURE_TIME,
+  captureFailed,
+  charge,
+  decide,
+  HOUR,
+  voidAsked,
+} from "../a-contradiction.ts";
 
 describe("a capture that was requested and is not under way, then captured", () => {
   it("is captured as reported, with an alert and an event; 36 hours later nothing is given back", async () => {
@@ -18,7 +28,7 @@ describe("a capture that was requested and is not under way, then captured", () 
 
   it("is captured although its message was withdrawn", async () => {
     const payment = await authorized();
-    await payment.capture();
+    await payment.capture({ deliverWithinSeconds: 600 });
     await payment.platform.pass(601);
     expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureNotDelivered" });
     await payment.sendReport("captured", approval);
@@ -168,7 +178,7 @@ describe("a payment that was lost and requested again, and that its terminal has
 describe("a void that began because the payment was not captured in time, then captured", () => {
   it.each(["waiting", "fetched"])("is taken out, and the requested capture counts: %s", async (state) => {
     const payment = await captureFailed();
-    await payment.platform.pass(CAPTURE_TIME);
+    await voidAsked(payment);
     if (state === "fetched") expect((await payment.fetch())?.message.type).toBe("void");
     await payment.sendReport("captured", approval);
     expect(await payment.now()).toMatchObject({ status: "captured", charges: [{ status: "captured" }] });
@@ -187,7 +197,7 @@ describe("a void that began because the payment was not captured in time, then c
   });
 
   it("cannot be enqueued any more if it was not yet", async () => {
-    const payment = await captureFailed();
+    const payment = await authorized();
     await payment.platform.pass(36 * HOUR - 60);
     const { queued, handle } = payment.platform;
     const deadline = queued.findLast(({ queue }) => queue === "deadlines");

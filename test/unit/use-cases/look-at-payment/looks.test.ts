@@ -1,42 +1,32 @@
 import { expect, it } from "vitest";
-import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
-import { after } from "../../../shared/domain/time.ts";
-import type { Announcement } from "../../../shared/ports/announcements.ts";
-import { nextLook } from "../../../shared/use-cases/outbox/next-look.ts";
-import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
-import { aPayment, aPaymentIn, approval, now } from "../../support/a-payment.ts";
-import { partnerId, terminalId } from "../../support/platform.ts";
+import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
+import { after } from "../../../../shared/domain/time.ts";
+import { lookAtPayment } from "../../../../shared/use-cases/payments/look-at-payment.ts";
+import { aPayment, aPaymentIn, approval, now } from "../../../support/a-payment.ts";
+import { aCall } from "../../../support/calls.ts";
+import { aPlatform, partnerId, terminalId } from "../../../support/platform.ts";
 
 const at = after(now, 30);
 const key = { partnerId, terminalId, sessionId: "s" };
-const announced: Announcement = {
-  v: 1,
-  subject: paymentSubjectOf(key),
-  commandId: "c",
-  effect: "look",
-  sequence: 2,
-  at,
-};
-const seenBy = (payment: Payment | undefined, announcement = announced) => {
-  const find = async () => payment && { payment, etag: "e" };
-  return nextLook({ payments: { find } }, announcement);
-};
+
+/** A look of the change with sequence 2, at this payment. Nothing but the payment can be read. */
+async function seenBy(payment: Payment | undefined) {
+  const { deps } = await aPlatform();
+  const payments = { ...deps.payments, findOrTombstone: async () => payment && { payment, etag: "e" } };
+  const unread = () => Promise.reject(new Error("the inbox was read"));
+  const seen = { ...deps, payments, inboxes: { ...deps.inboxes, unanswered: unread } };
+  return lookAtPayment(seen, aCall(deps), { key, at, sequence: 2 });
+}
 const awaiting = (until: string) => ({ sequence: 2, deadlines: [{ name: "expiry", at: until } as const] });
 
 it.each([
-  ["a payment that awaits nothing", aPaymentIn("captured", { sequence: 3 }), { next: undefined }],
-  ["one that another change has changed instead", aPaymentIn("declined", { sequence: 2 }), { next: undefined }],
-  ["one that awaits something later", aPaymentIn("inProgress", awaiting(after(now, 120))), { next: after(now, 120) }],
-  ["one that awaits something until then", aPaymentIn("inProgress", awaiting(at)), undefined],
+  ["a payment that awaits nothing", aPaymentIn("captured", { sequence: 3 }), "pointless"],
+  ["one that another change has changed instead", aPaymentIn("declined", { sequence: 2 }), "pointless"],
+  ["one that awaits something later", aPaymentIn("inProgress", awaiting(after(now, 120))), { lookAt: after(now, 120) }],
   ["one whose change may still come", aPaymentIn("pending", { sequence: 1 }), undefined],
   ["one that may still come", undefined, undefined],
-])("a look reads no command if the payment alone shows that nothing is due: %s", async (_, payment, seen) => {
+])("a look reads nothing else if the payment alone shows that nothing is due: %s", async (_, payment, seen) => {
   expect(await seenBy(payment)).toEqual(seen);
-});
-
-it("the command of any other effect is read", async () => {
-  const payment = aPaymentIn("captured", { sequence: 3 });
-  expect(await seenBy(payment, { ...announced, effect: "webhook~payment.captured", at: undefined })).toBeUndefined();
 });
 
 it("a payment that ends in time has one look, which one reading answers", async () => {
