@@ -113,7 +113,7 @@ export type Problem = {
      */
     sessionID?: string;
     /**
-     * The earlier refund that the request may repeat.
+     * The earlier refund that the request may repeat, or the one that cannot be withdrawn.
      */
     refundID?: string;
     refundStatus?: RefundStatus;

@@ -20,6 +20,7 @@ import type {
   PaymentRefund,
   PaymentRequest,
   Problem,
+  RefundWithdrawal,
   TerminalDay,
   Settlement,
   TerminalStatus,
@@ -54,9 +55,14 @@ export interface PartnersClient {
     request(payment: PaymentRequest, options?: ChangeOptions): Promise<Payment>;
     /** Asks the terminal to abandon the payment, or voids an authorization. It also cancels a session that was never requested. */
     cancel(payment: PaymentCancel, options?: ChangeOptions): Promise<Payment | NeverRequested>;
-    /** Captures an authorized payment, wholly or in part, once. */
+    /**
+     * Withdraws a refund that the terminal has not fetched. After that it is `failed`, as `cancelledByPartner`, and the terminal never makes
+     * it. Rejects with `invalid_state` if the terminal may have fetched it. The key needs the scope `refunds`.
+     */
+    withdrawRefund(refund: RefundWithdrawal, options?: ChangeOptions): Promise<Payment>;
+    /** Captures an authorized payment, wholly or in part, once. If the terminal is off, the capture waits until `deliverBefore`. */
     capture(payment: PaymentCapture, options?: ChangeOptions): Promise<Payment>;
-    /** Refunds captured money, wholly or in part. */
+    /** Refunds captured money, wholly or in part. If the terminal is off, the refund waits until its `deliverBefore`. */
     refund(refund: PaymentRefund, options?: ChangeOptions): Promise<Payment>;
     /** The payment's present state. */
     get(sessionID: string, options?: CallOptions): Promise<Payment>;
@@ -125,22 +131,26 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
     dataOf(raw("events", { query }, call)) as Promise<unknown> as Promise<EventPage>;
   const list = (query: PaymentListQuery = {}, call: CallOptions = {}) => dataOf(raw("pos-payments", { query }, call));
+  // Sends only the operation's own members, because callers may pass a whole payment.
+  const cancel = (
+    { sessionID, pointOfServiceID, refundID }: PaymentCancel | RefundWithdrawal,
+    call?: ChangeOptions,
+  ) => {
+    const refund = refundID === undefined ? {} : { refundID };
+    const body = { sessionID, pointOfServiceID, ...refund, msgType: "paymentCancel" as const };
+    return dataOf(raw("pos-payment-cancel", { body, ...keyed(call) }, call));
+  };
   return {
     payments: {
       request: (payment, call) =>
         dataOf(raw("pos-payment-request", { body: { ...payment, msgType: "paymentRequest" }, ...keyed(call) }, call)),
-      // Sends only the operation's own members, because callers may pass a whole payment.
-      cancel: ({ sessionID, pointOfServiceID }, call) =>
-        dataOf(
-          raw(
-            "pos-payment-cancel",
-            { body: { sessionID, pointOfServiceID, msgType: "paymentCancel" }, ...keyed(call) },
-            call,
-          ),
-        ).catch((error: unknown) => neverRequested(sessionID, error)),
-      capture: ({ sessionID, pointOfServiceID, captureAmount }, call) => {
+      cancel: (payment, call) =>
+        cancel(payment, call).catch((error: unknown) => neverRequested(payment.sessionID, error)),
+      withdrawRefund: cancel,
+      capture: ({ sessionID, pointOfServiceID, captureAmount, deliverWithinSeconds }, call) => {
         const amount = captureAmount === undefined ? {} : { captureAmount };
-        const body = { sessionID, pointOfServiceID, ...amount, msgType: "paymentCapture" as const };
+        const wait = deliverWithinSeconds === undefined ? {} : { deliverWithinSeconds };
+        const body = { sessionID, pointOfServiceID, ...amount, ...wait, msgType: "paymentCapture" as const };
         return dataOf(raw("pos-payment-capture", { body, ...keyed(call) }, call));
       },
       refund: (refund, call) =>

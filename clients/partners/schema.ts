@@ -107,6 +107,10 @@ export type PaymentCancel = {
      * The operation's constant.
      */
     msgType: 'paymentCancel';
+    /**
+     * Withdraws this refund, if the terminal has not fetched it, and leaves the payment as it is. It needs the scope `refunds` instead of `payments`.
+     */
+    refundID?: string;
 };
 
 export type PaymentCapture = {
@@ -126,6 +130,10 @@ export type PaymentCapture = {
      * At most the authorized amount, which is the default.
      */
     captureAmount?: number;
+    /**
+     * How long the capture waits for the terminal to fetch it, in seconds. By default, and at most, until the authorization ends.
+     */
+    deliverWithinSeconds?: number;
 };
 
 export type PaymentRefund = {
@@ -158,9 +166,13 @@ export type PaymentRefund = {
      */
     refundID?: string;
     /**
-     * Says that this is another refund. It needs a `refundID`, or the header `Idempotency-Key`.
+     * Says that this is another refund than an equal one. It needs a `refundID`, or the header `Idempotency-Key`.
      */
     confirmDuplicate?: boolean;
+    /**
+     * How long the refund waits for the terminal to fetch it, in seconds. By default 600. Above 600 it needs a `refundID`, or the header `Idempotency-Key`.
+     */
+    deliverWithinSeconds?: number;
     /**
      * The charge to refund. By default the payment's own charge. A `kept` charge can be refunded in every status of the payment.
      */
@@ -391,9 +403,17 @@ export type Payment = {
      */
     expiresAt: string;
     /**
-     * If the payment is not captured by then, the authorization is voided. A failed capture can move it to a later time.
+     * If you have not asked to capture the payment by then, the authorization is voided. If a capture failed, it is voided once the terminal says that it still holds the money. A failed capture can move this to a later time.
      */
     captureBefore?: string;
+    /**
+     * If the terminal has not fetched the requested capture by then, the payment is `authorized` again, as `captureNotDelivered`.
+     */
+    deliverBefore?: string;
+    /**
+     * Whether the terminal may have fetched the message. Only `GET /pos-payment` tells it.
+     */
+    fetched?: boolean;
 };
 
 /**
@@ -565,6 +585,14 @@ export type Refund = {
      */
     statusDetail?: string;
     /**
+     * If the terminal has not fetched the pending refund by then, the refund fails as `notDelivered`.
+     */
+    deliverBefore?: string;
+    /**
+     * Whether the terminal may have fetched the message. Only `GET /pos-payment` tells it.
+     */
+    fetched?: boolean;
+    /**
      * The time of creation.
      */
     createdAt: string;
@@ -587,6 +615,7 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
  * The reason of the status.
  *
  * - `notDelivered`: The terminal did not fetch the refund in time, so no money was returned.
+ * - `cancelledByPartner`: The partner withdrew it before the terminal had fetched it.
  * - `outcomeUnknown`: The terminal has not reported whether it made the refund; the platform does not guess it.
  * - `terminalReported`: The terminal reported this outcome.
  * - `settledByOperator`: An operator recorded the outcome.
@@ -595,7 +624,7 @@ export type RefundStatus = 'pending' | 'succeeded' | 'failed';
  * - `chargeContradicted`: The terminal reported a void of the charge that nobody requested.
  * - `amountDiffers`: The terminal reported another amount than was requested; an operator compares it with the acquirer.
  */
-export type RefundStatusReason = 'notDelivered' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator' | 'exceedsRefundable' | 'alreadyRefunded' | 'chargeContradicted' | 'amountDiffers';
+export type RefundStatusReason = 'notDelivered' | 'cancelledByPartner' | 'outcomeUnknown' | 'terminalReported' | 'settledByOperator' | 'exceedsRefundable' | 'alreadyRefunded' | 'chargeContradicted' | 'amountDiffers';
 
 /**
  * A discount. It counts when the terminal has applied it.
@@ -1095,7 +1124,7 @@ export type Problem = {
      */
     sessionID?: string;
     /**
-     * The earlier refund that the request may repeat.
+     * The earlier refund that the request may repeat, or the one that cannot be withdrawn.
      */
     refundID?: string;
     refundStatus?: RefundStatus;
@@ -1261,7 +1290,7 @@ export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
  * The change. `by` is the actor.
  *
  * - `request`: Requested the payment.
- * - `withdrawnByCancel`: Cancelled it before the terminal had fetched it.
+ * - `withdrawnByCancel`: Cancelled it before the terminal had fetched its message.
  * - `cancel`: Requested a cancel.
  * - `capture`: Requested the capture.
  * - `refund`: Requested a refund.
@@ -1740,7 +1769,7 @@ export type PosPaymentCancelError = PosPaymentCancelErrors[keyof PosPaymentCance
 
 export type PosPaymentCancelResponses = {
     /**
-     * The payment is cancelled: no card is charged.
+     * The payment is cancelled: no card is charged. Or the refund is withdrawn.
      */
     200: Payment;
     /**
@@ -1821,7 +1850,7 @@ export type PosPaymentCaptureError = PosPaymentCaptureErrors[keyof PosPaymentCap
 
 export type PosPaymentCaptureResponses = {
     /**
-     * The message is sent to the terminal. A webhook reports the outcome.
+     * The message waits for the terminal. A webhook reports the outcome.
      */
     202: Payment;
 };
@@ -1902,7 +1931,7 @@ export type PosPaymentRefundError = PosPaymentRefundErrors[keyof PosPaymentRefun
 
 export type PosPaymentRefundResponses = {
     /**
-     * The message is sent to the terminal. A webhook reports the outcome.
+     * The message waits for the terminal. A webhook reports the outcome.
      */
     202: Payment;
 };

@@ -37,7 +37,10 @@ export type EventPage = Omit<schemas.EventPage, "events"> & { readonly events: r
 
 /** `sessionID` names one payment permanently. Make a new UUID for each payment, and store it before the request. */
 export type PaymentRequest = Omit<schemas.PaymentRequest, "msgType">;
-export type PaymentCancel = Omit<schemas.PaymentCancel, "msgType">;
+/** It has no `refundID`: `withdrawRefund` withdraws a refund, and leaves the payment as it is. */
+export type PaymentCancel = Omit<schemas.PaymentCancel, "msgType" | "refundID"> & { readonly refundID?: never };
+/** A refund that the terminal is not to make any more. */
+export type RefundWithdrawal = Required<Omit<schemas.PaymentCancel, "msgType">>;
 export type PaymentCapture = Omit<schemas.PaymentCapture, "msgType">;
 /** `refundID` names one refund permanently. Make a new UUID for each refund, and store it before the request. */
 export type PaymentRefund = Omit<schemas.PaymentRefund, "msgType" | "refundID"> & { readonly refundID: string };
