@@ -71,6 +71,13 @@ export function newInbox(now: () => Instant) {
       const ids = new Set(gone.map(({ messageId }) => messageId));
       entries = entries.filter(({ messageId }) => !ids.has(messageId));
     },
+    /** Takes a message out of the inbox if the terminal has not fetched it. Returns whether it did. */
+    withdraw({ messageId }: Filed): boolean {
+      const left = entries.filter((entry) => entry.messageId !== messageId || entry.state === "fetched");
+      const isWithdrawn = left.length < entries.length;
+      entries = left;
+      return isWithdrawn;
+    },
     /** Ends all leases, as if their time had passed. */
     endLeases(): void {
       entries = entries.map((entry) => ({ ...entry, leasedUntil: undefined }));

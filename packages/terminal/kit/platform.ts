@@ -2,10 +2,10 @@ import type { HttpRequest } from "@azure/functions";
 import * as z from "zod";
 import { readBody } from "../../../shared/edge/http/read-body.ts";
 import { newActionRequests } from "./action-requests.ts";
-import { newBell } from "./bell.ts";
+import { newBell, type Bell } from "./bell.ts";
 import { newDayClosings } from "./day-closings.ts";
 import type { Call, Exchange, Operation } from "./exchange.ts";
-import { newInbox, type Filed } from "./inbox.ts";
+import { newInbox, type Filed, type Inbox, type NewMessage } from "./inbox.ts";
 import { isLine, noReply, refusalOf, replyOf, requestOf, type Reply } from "./reply.ts";
 import { membersOf, draftOf, type Draft, type ReceivedReport } from "./received-report.ts";
 import { newPolls } from "./polls.ts";
@@ -33,13 +33,13 @@ export function newPlatform(options: PlatformOptions) {
   const exchanges: Exchange[] = [];
   const reports: ReceivedReport[] = [];
   const sessions = new Set<string>();
-  const filed: Filed[] = [];
   const raised = newActionRequests(options.pointOfServiceID, now);
   const closings = newDayClosings();
   const changed = newBell();
+  const messages = newMessages({ inbox, sessions, changed });
   const { poll, hangUp } = newPolls(inbox, changed);
   const { noteEarly, started, ...power } = newPowerUps(changed);
-  const { record } = newTakenReports({ inbox, filed, sessions, started });
+  const { record } = newTakenReports({ inbox, filed: messages.filed, sessions, started });
 
   async function outcomeOf(operation: Operation, request: HttpRequest, gone: AbortSignal): Promise<Outcome> {
     if (operation === "next-message") return { response: await poll(request, gone) };
@@ -83,25 +83,12 @@ export function newPlatform(options: PlatformOptions) {
   return {
     respond,
     inbox,
-    /** Every message that was filed, in order. */
-    filed: filed as readonly Filed[],
+    ...messages,
     troubles,
     exchanges: exchanges as readonly Exchange[],
     reports: reports as readonly ReceivedReport[],
     /** The action requests that were raised, in order. */
     raised: raised.all,
-    /** Files a message of a payment or an action request, and wakes the poll. */
-    file(message: Parameters<typeof inbox.file>[0]): Filed {
-      sessions.add(message.about);
-      const one = inbox.file(message);
-      filed.push(one);
-      changed.ring();
-      return one;
-    },
-    fileAgain(message: Filed): void {
-      inbox.fileAgain(message);
-      changed.ring();
-    },
     hangUp,
     ...power,
     changed,
@@ -110,6 +97,40 @@ export function newPlatform(options: PlatformOptions) {
   };
 }
 export type Platform = ReturnType<typeof newPlatform>;
+
+/** The parts of a platform that its messages are filed in. */
+interface Files {
+  readonly inbox: Inbox;
+  readonly sessions: Set<string>;
+  readonly changed: Bell;
+}
+
+/** The messages for the terminal. */
+function newMessages({ inbox, sessions, changed }: Files) {
+  let filed: readonly Filed[] = [];
+  return {
+    /** Every message that was filed and not withdrawn, in order. */
+    filed: () => filed,
+    /** Files a message of a payment or an action request, and wakes the poll. */
+    file(message: NewMessage): Filed {
+      sessions.add(message.about);
+      const one = inbox.file(message);
+      filed = [...filed, one];
+      changed.ring();
+      return one;
+    },
+    /** Withdraws a message that the terminal has not fetched. Returns whether it did. Otherwise the terminal may carry it out. */
+    withdraw(message: Filed): boolean {
+      const isWithdrawn = inbox.withdraw(message);
+      if (isWithdrawn) filed = filed.filter(({ messageId }) => messageId !== message.messageId);
+      return isWithdrawn;
+    },
+    fileAgain(message: Filed): void {
+      inbox.fileAgain(message);
+      changed.ring();
+    },
+  };
+}
 
 /** The outcome of a request that is lost. */
 const nothing: Promise<Outcome> = Promise.resolve({ response: { status: 204 } });

@@ -94,6 +94,7 @@ export function newScene(options: SceneOptions) {
       platform.fileAgain(filed);
       return since;
     },
+    withdraw: (filed: Filed) => platform.withdraw(filed),
     trouble: (trouble: Trouble) => platform.troubles.add(trouble),
     calm: () => platform.troubles.clear(),
     /** Waits until the message was handed out to the terminal. */
@@ -269,6 +270,6 @@ async function finish(
   await sleep(quietMs);
   watch();
   const reported = { reports: reports().filter(({ isTaken }) => isTaken), payments };
-  const broken = brokenMoney({ ...reported, filed: platform.filed, movements: await terminal.movements() });
+  const broken = brokenMoney({ ...reported, filed: platform.filed(), movements: await terminal.movements() });
   if (broken) throw new RuleBroken(broken.rule, broken.sees);
 }

@@ -15,8 +15,8 @@ export interface Outcome {
 /** The state of the platform that decides about a report. */
 export interface Surroundings {
   readonly inbox: Inbox;
-  /** Every message that was filed, in order. */
-  readonly filed: readonly Filed[];
+  /** Every message that was filed and not withdrawn, in order. */
+  readonly filed: () => readonly Filed[];
   readonly sessions: ReadonlySet<string>;
   /** The report of a start was taken. */
   readonly started: () => void;
@@ -39,7 +39,7 @@ export function newTakenReports({ inbox, filed, sessions, started }: Surrounding
     if (body.of === "start") started();
     const reportId = body.idAsReceived.toLowerCase();
     const isRepeat = taken.has(reportId);
-    if (isRepeat) inbox.remove(filed.filter(({ messageId }) => messageId === taken.get(reportId)));
+    if (isRepeat) inbox.remove(filed().filter(({ messageId }) => messageId === taken.get(reportId)));
     else taken.set(reportId, conclude(body));
     const response = { status: 200, body: { reportID: body.idAsReceived, recorded: true } };
     return { response, report: { ...draftOf(members), answers: taken.get(reportId), isRepeat, isTaken: true } };
@@ -55,7 +55,7 @@ export function newTakenReports({ inbox, filed, sessions, started }: Surrounding
     if (body.of !== "payment") return undefined;
     const { report, sessionId } = body;
     const open = inbox.open(sessionId);
-    const named = filed.find(({ messageId }) => messageId === report.messageId);
+    const named = filed().find(({ messageId }) => messageId === report.messageId);
     const toAnswered = ({ messageId, message: { type }, slot }: Filed) => ({
       messageId,
       type,

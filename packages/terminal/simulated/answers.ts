@@ -22,7 +22,7 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
   },
   statusQuery: ({ refundID }, session) => {
     if (refundID === undefined) return session ? standing(session) : ["notStarted"];
-    // The result is not stored: after a restore the refund's message follows the query, and is carried out.
+    // The result is not stored: if the refund is requested later, it is made.
     return session?.refunds.get(keyOf(refundID)) ?? ["refundFailed", { refundID, detail: "no such refund" }];
   },
   discount: ({ discountID, totalAmountInclVat }, session) => {

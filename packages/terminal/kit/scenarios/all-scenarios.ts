@@ -6,6 +6,7 @@ import { paying } from "./paying.ts";
 import { powerCuts } from "./power-cuts.ts";
 import { repeating } from "./repeating.ts";
 import type { Scenario } from "./scenario.ts";
+import { waiting } from "./waiting.ts";
 
 /** Every scenario, in playing order. The first one begins with a terminal without power. */
 export const scenarios: readonly Scenario[] = [
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   ...repeating,
   ...network,
   ...powerCuts.slice(1),
+  ...waiting,
   ...businessDays,
 ];
 

@@ -99,7 +99,11 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
     }, "payment"),
     { "repeated message": "T5", restart: "T5" },
   ],
-  ["answers a repeat with a new chargeID", withNewCharges(), { "repeated message": "T5", restart: "T5" }],
+  [
+    "answers a repeat with a new chargeID",
+    withNewCharges(),
+    { "repeated message": "T5", restart: "T5", "capture and refund after an absence": "T15" },
+  ],
   [
     "does not set the age of an approval anew",
     withFirstAges(),
@@ -119,7 +123,7 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
   [
     "tells an age after a power cut",
     reporting((report, client) => client.report(report.type === "authorized" ? { agoMs: 5, ...report } : report)),
-    { restart: "T19", "power cut after the card": "T19" },
+    { restart: "T19", "power cut after the card": "T19", "capture and refund after an absence": "T19" },
   ],
   [
     "forgets its results after a power cut",
@@ -129,7 +133,12 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
         memory.sessions.clear();
       },
     },
-    { restart: "T5", "power cut before the card": "T20", "power cut after the card": "T7" },
+    {
+      restart: "T5",
+      "power cut before the card": "T20",
+      "power cut after the card": "T7",
+      "capture and refund after an absence": "T16",
+    },
   ],
   [
     "forgets unanswered reports with the power",
@@ -147,6 +156,14 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
     "refunds twice for one refundID",
     forgetting((message, memory) => sessionOf(message, memory)?.refunds.clear(), "refund"),
     { "refund requested again": "T18" },
+  ],
+  [
+    "refunds a charge three times at most",
+    arriving((message, memory) => {
+      const made = sessionOf(message, memory)?.refunds.size ?? 0;
+      return made < 3 ? message : { ...message, amount: 1_000_000 };
+    }, "refund"),
+    { "refund withdrawn": "T18" },
   ],
   [
     "counts no refunds of a charge",
@@ -219,6 +236,7 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
       "power cut after the card": "T1",
       "expired while off": "T1",
       "memory lost": "T1",
+      "capture and refund after an absence": "T1",
       "day closed": "T1",
     },
   ],
