@@ -19,6 +19,7 @@ import { refundMutants } from "./mutants/refunds.ts";
 import { restoreMutants } from "./mutants/restore.ts";
 import { tokenMutants } from "./mutants/tokens.ts";
 import { terminalMutants } from "./mutants/terminals.ts";
+import { waitMutants } from "./mutants/waits.ts";
 import { notificationMutants } from "./mutants/notifications.ts";
 
 export type { Mutant } from "./mutants/mutant.ts";
@@ -31,6 +32,7 @@ export const mutants = [
   ...amountMutants,
   ...chargeMutants,
   ...refundMutants,
+  ...waitMutants,
   ...contradictionMutants,
   ...orderMutants,
   ...partnerMutants,

@@ -5,6 +5,7 @@ import { startOperator } from "./actors/operator.ts";
 import { startOutsideRefunds } from "./actors/outside-refunds.ts";
 import { startAccountants } from "./actors/accountant.ts";
 import { startFeedReaders } from "./actors/feed-readers.ts";
+import { startLateChanges } from "./actors/late-changes.ts";
 import { startLateLife } from "./actors/late-life.ts";
 import { drawKeys } from "./actors/keys.ts";
 import { startKeyPurges } from "./actors/key-purges.ts";
@@ -12,6 +13,7 @@ import { startListReaders } from "./actors/list-readers.ts";
 import { createPartner } from "./actors/partner.ts";
 import { drawCast, setUp } from "./actors/cast.ts";
 import { startDayClosings } from "./actors/day-closings.ts";
+import { drawWaits } from "./actors/waits.ts";
 import { createClient } from "./actors/client.ts";
 import { createPlan, checkedOrder, type Plan } from "./actors/plan.ts";
 import { pages, startCustomers } from "./actors/customers.ts";
@@ -51,6 +53,7 @@ import { checkPartnerView } from "./invariants/partner-view.ts";
 import { checkTokens } from "./invariants/tokens.ts";
 import { watchSituations } from "./invariants/situations.ts";
 import { checkStarts } from "./invariants/starts.ts";
+import { checkWaits } from "./invariants/waits.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkResolved } from "./invariants/resolved.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
@@ -114,14 +117,15 @@ export async function simulate(
   const flaws = drawFlaws(world);
   const client = createClient(world, http);
   const keys = drawKeys(world, restores);
-  const partner = createPartner(world, client, { ...cast, platform, keys, plans });
+  const waits = drawWaits(world);
+  const partner = createPartner(world, client, { ...cast, platform, keys, waits, plans });
   const tryAsStranger = startStranger(world, client, cast);
   for (const { what, from, to } of world.faultPlan.outages) world.trace?.("outage", `${what} from ${from} to ${to} ms`);
 
   await setUp(world, platform, cast);
   const readers = await startFeedReaders(world, { platform, http, ...cast });
   const devices = cast.terminals.map((terminal) =>
-    startTerminal(world, { platform, http, ledger, flaws, isRestored: restores }, terminal),
+    startTerminal(world, { platform, http, ledger, flaws, waits, isRestored: restores }, terminal),
   );
   for (let i = random.between(2, 4); i > 0; i--) {
     const orderId = random.chance(0.6) ? "order" : undefined;
@@ -152,12 +156,13 @@ export async function simulate(
     : startDayClosings(world, seededRandom(seed ^ 0x2545f491), { client, ledger, plans, devices });
 
   if (!restores) startLateLife(world, partner, { ...cast, plans, keys });
+  startLateChanges(world, partner, waits, plans);
   if (!restores) startOutsideRefunds(world, { http, ports, ledger, plans });
   if (!restores) startListReaders(world, platform, { ...cast, plans });
   drain(world, partner, { plans, devices, price: cast.prices[0], ledger });
   watchMarks(world, platform);
   watchClaims(world, platform);
-  const fetched = watchFetches(platform);
+  const fetched = watchFetches(world, platform);
   const situations = watchSituations(platform);
   watchFeeds(world, platform, { ...cast, pages, plans });
   startSweeper(world, platform, http);
@@ -184,6 +189,7 @@ export async function simulate(
     checkCaptures(world, session);
     checkDeadlines(world, session);
     checkWithdrawn(world, session, fetched);
+    checkWaits(world, session, { fetched, ledger });
     checkDoubts(world, session);
     checkStarts(world, session, device);
     checkContradictions(world, session);

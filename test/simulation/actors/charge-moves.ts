@@ -4,6 +4,7 @@ import { kept, type CardLedger, type CardMove, type ChargeName, type Hidden } fr
 import type { AfterAll } from "./after-all.ts";
 import type { Flaws } from "./flaws.ts";
 import type { Hidings } from "./hidings.ts";
+import type { Waits } from "./waits.ts";
 import type { ArrivalOf, TerminalMemory, Outcome } from "./terminal-memory.ts";
 
 type Move = "capture" | "void" | "refund";
@@ -13,6 +14,7 @@ interface Surroundings {
   readonly ledger: CardLedger;
   readonly memory: TerminalMemory;
   readonly flaws: Flaws;
+  readonly waits: Waits;
   readonly hidings: Hidings;
   readonly afterAll: AfterAll;
 }
@@ -20,7 +22,10 @@ interface Surroundings {
 type MakeMove = (arrival: MoveArrival, reportLater: (outcome: Outcome) => void) => Outcome;
 
 /** The part of a terminal that captures, voids and refunds charges. The message names each charge, and each outcome is reported. */
-export function createChargeMoves(world: World, { ledger, memory, flaws, hidings, afterAll }: Surroundings): MakeMove {
+export function createChargeMoves(
+  world: World,
+  { ledger, memory, flaws, waits, hidings, afterAll }: Surroundings,
+): MakeMove {
   /**
    * If a payment was resolved without a known charge, its refund names no charge. The terminal then uses its first charge that is not given
    * back.
@@ -78,6 +83,7 @@ export function createChargeMoves(world: World, { ledger, memory, flaws, hidings
     if (!made && ledger.isForgotten(sessionId)) return true;
     if (ledger.isMeddledWith(sessionId) && isRefused(arrival)) return true;
     if (type === "void" && made && made.voidsToFail > 0) return made.voidsToFail-- > 0;
+    if (type !== "void" && waits.isRefused()) return true;
     return world.faultPlan.fault(0.1, "acquirer refuses");
   }
 

@@ -10,7 +10,8 @@ import { createPartnerCalls } from "./partner-calls.ts";
 import { drawOff, type Off } from "./discount-asks.ts";
 import { partOf } from "./prices.ts";
 import type { Plan } from "./plan.ts";
-import { drawRefundNames, nameOfKept } from "./refund-names.ts";
+import type { Waits } from "./waits.ts";
+import { drawRefundNames, nameOfKept, type RefundNames, type RefundWish } from "./refund-names.ts";
 
 /** The partners' servers. They are impatient and persistent, and send contradicting requests. */
 export interface Partner {
@@ -23,6 +24,10 @@ export interface Partner {
   repeatSales(): void;
   /** Refunds one minor unit of a payment, perhaps weeks after it. */
   refundLate(plan: Plan): Promise<void>;
+  /** Captures a payment hours after its approval. */
+  captureLate(plan: Plan): Promise<void>;
+  /** Refunds a part of a payment hours or days after it. */
+  returnLate(plan: Plan): Promise<void>;
   /** Reads the outcome of a request that was in doubt. */
   findOut(plan: Plan): Promise<void>;
 }
@@ -30,9 +35,14 @@ export interface Partner {
 interface Surroundings extends Among {
   readonly platform: Platform;
   readonly keys: Keys;
+  readonly waits: Waits;
 }
 
-export function createPartner(world: World, client: Client, { platform, keys, ...among }: Surroundings): Partner {
+export function createPartner(
+  world: World,
+  client: Client,
+  { platform, keys, waits, ...among }: Surroundings,
+): Partner {
   const { agenda, random, isLucky } = world;
   const calls = createPartnerCalls(world, client, platform, keys);
   const { request, cancel, refund, read } = calls;
@@ -42,7 +52,10 @@ export function createPartner(world: World, client: Client, { platform, keys, ..
 
   /** All payments use the voucher within the same second. */
   const isRush = random.chance(0.1);
-  const { cancelling, capturing, refunding, discounting } = createChanges(world, client, calls, keys);
+  const { cancelling, capturing, returningLate, refunding, discounting } = createChanges(world, client, calls, {
+    keys,
+    waits,
+  });
 
   async function requesting(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
@@ -80,7 +93,8 @@ export function createPartner(world: World, client: Client, { platform, keys, ..
       if (isRush) void discounting(plan, start + random.between(500, 1_000), "voucher");
       for (let discounts = isRush ? 0 : random.pick(0, 0, 0, 1, 2); discounts > 0; discounts--)
         void discounting(plan, start + random.between(0, 20 * SECOND), drawOff(random, plan));
-      if (random.chance(isLucky ? 1 : 0.5)) void capturing(plan, start + random.between(5, 60) * SECOND);
+      if (random.chance(isLucky ? 1 : 0.5) && !waits.isCapturedLate())
+        void capturing(plan, start + random.between(5, 60) * SECOND);
       for (let more = random.pick(0, 0, 0, 1, 3); more > 0; more--)
         void capturing(plan, start + random.between(20, random.pick(240, 900)) * SECOND);
       if (random.chance(isLucky ? 0 : 0.1)) void cancelling(plan, start + random.between(60, 300) * SECOND);
@@ -95,6 +109,8 @@ export function createPartner(world: World, client: Client, { platform, keys, ..
       const refundId = nameOfKept(`weeks-${plan.sessionId}`);
       await insist(() => refund(plan, { refundId }, 1), { times: 6, pause: () => soon(world), enough: isPossible });
     },
+    captureLate: (plan) => capturing(plan, 0),
+    returnLate: returningLate,
     requestOnce: async (plan) => (await request(plan))?.ok === true,
     async findOut(plan) {
       const { known, sessionId } = plan;
@@ -115,8 +131,8 @@ const isPossible = (answer: Result<unknown, Refusal>) =>
 function createChanges(
   world: World,
   { insist }: Client,
-  { cancel, capture, refund, discount }: ReturnType<typeof createPartnerCalls>,
-  keys: Keys,
+  { cancel, capture, refund, withdraw, discount }: ReturnType<typeof createPartnerCalls>,
+  { keys, waits }: Pick<Surroundings, "keys" | "waits">,
 ) {
   const { agenda, random } = world;
 
@@ -132,20 +148,61 @@ function createChanges(
     const part = partOf(plan.request.amount, 0.8);
     const amount = random.chance(isAutomatic ? 0.1 : 1 / 3) ? part : undefined;
     const pause = () => random.between(5, 60) * SECOND;
-    const key = keys.ofChange();
-    const again = key === undefined ? undefined : keys.repeatedAfter();
-    if (again !== undefined) agenda.after(again, () => void capture(plan, amount, key));
-    await insist(() => capture(plan, amount, key), { times: 8, pause, enough: isPossible });
+    const wish = { idempotencyKey: keys.ofChange(), deliverWithinSeconds: waits.ofCapture() };
+    const again = wish.idempotencyKey === undefined ? undefined : keys.repeatedAfter();
+    if (again !== undefined) agenda.after(again, () => void capture(plan, amount, wish));
+    const cancelledAfter = waits.cancelledAfter();
+    if (cancelledAfter !== undefined) void cancelling(plan, cancelledAfter);
+    await insist(() => capture(plan, amount, wish), { times: 8, pause, enough: isPossible });
   }
 
   async function refunding(plan: Plan, start: number): Promise<void> {
     await agenda.sleep(start);
     for (const part of random.pick([0.4], [1], [0.56, 0.56], [0.16, 0.16, 0.4], [0.4, 0.16, 0.16, 0.16])) {
-      const amount = partOf(plan.request.amount, part);
-      const named = drawRefundNames(random, [...plan.known.refundIds]);
-      const pause = () => random.between(5, 90) * SECOND;
-      await insist(() => refund(plan, named, amount), { times: 6, pause, enough: isPossible });
+      await returning(plan, part, drawRefundNames(random, [...plan.known.refundIds]));
     }
+  }
+
+  /** Refunds a part of a payment. Perhaps the partner then withdraws the refund, or requests an equal one. */
+  async function returning(plan: Plan, part: number, named: RefundNames): Promise<void> {
+    const amount = partOf(plan.request.amount, part);
+    const isNamed = (named.refundId ?? named.idempotencyKey) !== undefined;
+    const wish = { ...named, deliverWithinSeconds: waits.ofRefund(isNamed) };
+    const pause = () => random.between(5, 90) * SECOND;
+    const returned = insist(() => refund(plan, wish, amount), { times: 6, pause, enough: isPossible });
+    for (const ms of waits.withdrawnAfter()) void withdrawing(plan, named, ms);
+    const repeatedAfter = waits.repeatedAfter();
+    if (repeatedAfter !== undefined) void repeatingRefund(plan, wish, { amount, after: repeatedAfter });
+    await returned;
+  }
+
+  /** Refunds a small part, mostly under a new name. */
+  function returningLate(plan: Plan): Promise<void> {
+    const isNew = waits.fate.chance(0.7);
+    const named = isNew
+      ? { refundId: nameOfKept(world.newId()) }
+      : drawRefundNames(waits.fate, [...plan.known.refundIds]);
+    return returning(plan, waits.fate.pick(0.16, 0.1, 0.05), named);
+  }
+
+  async function withdrawing(plan: Plan, { refundId }: RefundWish, after: number): Promise<void> {
+    await agenda.sleep(after);
+    const target = refundId ?? [...plan.known.refundIds].at(-1);
+    if (target === undefined) return;
+    const key = keys.ofChange();
+    await insist(() => withdraw(plan, target, key), { times: 6, pause: () => soon(world) });
+  }
+
+  /** Requests an equal refund under another name, as another one or as a careless repetition. */
+  async function repeatingRefund(
+    plan: Plan,
+    { deliverWithinSeconds }: RefundWish,
+    { amount, after }: { readonly amount: number; readonly after: number },
+  ): Promise<void> {
+    await agenda.sleep(after);
+    const confirmDuplicate = waits.fate.pick(undefined, false, true);
+    const wish = { refundId: nameOfKept(world.newId()), deliverWithinSeconds, confirmDuplicate };
+    await insist(() => refund(plan, wish, amount), { times: 6, pause: () => soon(world), enough: isPossible });
   }
 
   async function discounting(plan: Plan, start: number, off: Off): Promise<void> {
@@ -154,5 +211,5 @@ function createChanges(
     await insist(() => discount(plan, discountId, off), { times: 4, pause: () => soon(world) });
   }
 
-  return { cancelling, capturing, refunding, discounting };
+  return { cancelling, capturing, returningLate, refunding, discounting };
 }

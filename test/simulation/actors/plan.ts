@@ -40,12 +40,22 @@ interface Known {
   readonly captures: (number | undefined)[];
   readonly discounts: DiscountAsk[];
   readonly refunds: RefundAsk[];
+  /** The refunds whose withdrawal was confirmed, by refundID in lower case. */
+  readonly withdrawn: Map<string, WithdrawnRefund>;
   /** The payment as responses showed it. */
   readonly shown: Pick<PaymentObject, "sequence" | "status" | "amounts" | "refunds">[];
   /** The sessions that refusals named as duplicates. */
   readonly duplicates: Set<string>;
   /** The refundIDs that responses showed. */
   readonly refundIds: Set<string>;
+}
+
+/** A refund that was withdrawn. */
+export interface WithdrawnRefund {
+  /** Minor units. */
+  readonly amount: number;
+  /** Whether an equal refund was requested afterwards. If a restore lost the withdrawal, it may be this one. */
+  isWantedAgain: boolean;
 }
 
 export function createPlan(
@@ -92,6 +102,7 @@ const newKnown = (): Known => ({
   captures: [],
   discounts: [],
   refunds: [],
+  withdrawn: new Map(),
   shown: [],
   duplicates: new Set(),
   refundIds: new Set(),

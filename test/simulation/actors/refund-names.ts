@@ -16,6 +16,12 @@ export interface RefundAsk {
   readonly isAccepted: boolean;
 }
 
+/** A request for a refund, without its amount. */
+export interface RefundWish extends RefundNames {
+  readonly deliverWithinSeconds?: number | undefined;
+  readonly confirmDuplicate?: boolean | undefined;
+}
+
 const one = "aaaaaaaa-0000-4000-8000-000000000001";
 const other = "aaaaaaaa-0000-4000-8000-000000000002";
 const key = "return 77";

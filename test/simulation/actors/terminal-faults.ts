@@ -29,6 +29,11 @@ export function drawTerminalFaults(world: World, terminalId: string, restart: ()
   if (diesForEver) agenda.after(within(), () => beSilent(Infinity));
   return {
     diesForEver,
+    /** Switches the terminal off. It comes back as it was. */
+    beAway(ms: number) {
+      faultPlan.meet("terminal is off for hours");
+      beSilent(ms);
+    },
     /** Cuts the power now, even during an action. */
     cutPower,
     isGone: () => silentUntil === Infinity,

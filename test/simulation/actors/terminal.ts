@@ -18,6 +18,7 @@ import { createCardReader, isPayment } from "./card-reader.ts";
 import { createChargeMoves, isMove } from "./charge-moves.ts";
 import { createContradictions, type Contradictions } from "./contradictions.ts";
 import type { Flaws } from "./flaws.ts";
+import { absencesOf } from "./absences.ts";
 import { drawAfterAll } from "./after-all.ts";
 import { drawAges, type Ages } from "./ages.ts";
 import { watchDone } from "./done-already.ts";
@@ -25,6 +26,7 @@ import { drawHabits } from "./habits.ts";
 import { drawHidings } from "./hidings.ts";
 import { drawTerminalFaults } from "./terminal-faults.ts";
 import { startPolls } from "./terminal-polls.ts";
+import type { Waits } from "./waits.ts";
 import { createOutbox } from "./outbox.ts";
 import { drawReportNames } from "./report-names.ts";
 import { asRead, membersOf, type SaidOfSession } from "./wire.ts";
@@ -76,6 +78,7 @@ interface Surroundings {
   readonly http: Http;
   readonly ledger: CardLedger;
   readonly flaws: Flaws;
+  readonly waits: Waits;
   /** Whether the platform is restored from an export in this world. */
   readonly isRestored: boolean;
 }
@@ -87,7 +90,7 @@ interface Surroundings {
  */
 export function startTerminal(
   world: World,
-  { platform, http, ledger, flaws, isRestored }: Surroundings,
+  { platform, http, ledger, flaws, waits, isRestored }: Surroundings,
   terminal: Terminal,
 ): TerminalDevice {
   const { agenda, random, faultPlan } = world;
@@ -104,7 +107,7 @@ export function startTerminal(
   const afterAll = drawAfterAll(world, flaws, terminalId);
   const ages = drawAges(world, terminalId);
   const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll, ages });
-  const move = createChargeMoves(world, { ledger, memory, flaws, hidings, afterAll });
+  const move = createChargeMoves(world, { ledger, memory, flaws, waits, hidings, afterAll });
   const habits = drawHabits(world, world.fateOf(terminalId));
   const faults = drawTerminalFaults(world, terminalId, () => {
     const isLost = flaws.happens("loses its memory");
@@ -119,6 +122,7 @@ export function startTerminal(
     if (said === "lost") saidLost = true;
     send({ startedAs: world.newId(), memory: said });
   });
+  for (const { from, lasts } of absencesOf(world, waits, terminalId)) agenda.after(from, () => faults.beAway(lasts));
   const send = createOutbox(world, memory.outbox, faults.audible, (report) => {
     if ("report" in report) {
       const agoMs = ages.of(report.report);
@@ -219,10 +223,13 @@ export function startTerminal(
     if (isPayment(arrival)) return begin(arrival);
     const outcome = answerTo(arrival, (truth) => reportOutcome(arrival, truth));
     if (outcome.type === "notStarted") memory.refused.add(arrival.sessionId);
-    if (!isMove(arrival.message) || !flaws.happens("reports an action long afterwards"))
-      return reportOutcome(arrival, outcome);
+    if (!isMove(arrival.message)) return reportOutcome(arrival, outcome);
+    const isSlow = flaws.happens("reports an action long afterwards");
+    const mayBeSlow = arrival.message.type !== "void" && !flaws.isPerfect;
+    const after = isSlow ? random.pick(5, 20, 40) * MINUTE : mayBeSlow ? waits.answersAfter() : undefined;
+    if (after === undefined) return reportOutcome(arrival, outcome);
     const given = memory.answers.get(arrival.messageId);
-    agenda.after(random.pick(5, 20, 40) * MINUTE, () => {
+    agenda.after(after, () => {
       if (memory.answers.get(arrival.messageId) === given) reportOutcome(arrival, outcome);
     });
   }
@@ -250,6 +257,9 @@ export function startTerminal(
     });
   }
 
+  const isEvasive = (run: Run | undefined): boolean =>
+    run?.latest?.type === "captureFailed" && !flaws.isPerfect && waits.isEvasive();
+
   function answerTo(arrival: Arrival, reportLater: (outcome: Outcome) => void): Outcome {
     const { message, sessionId } = arrival;
     if (isMove(message)) return move({ ...arrival, message }, reportLater);
@@ -261,6 +271,7 @@ export function startTerminal(
         return run ? (tellable(run) ?? { type: "acknowledged", facts: {} }) : notStarted;
       case "statusQuery":
         if (message.refundId !== undefined) return refundOf(run, message.refundId.toLowerCase());
+        if (message.first !== true && isEvasive(run)) return { type: "stillRunning", facts: {} };
         return run ? (tellable(run) ?? { type: "stillRunning", facts: {} }) : notStarted;
       case "discount": {
         const facts = { discountId: message.discountId };

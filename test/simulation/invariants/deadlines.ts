@@ -2,18 +2,21 @@ import { standardTimings } from "../../../shared/domain/timings.ts";
 import type { Deadline } from "../../../shared/domain/payment/record/deadline.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { waitOf } from "../../../shared/domain/payment/life/waits.ts";
 import { msBetween, type Instant } from "../../../shared/domain/time.ts";
 import type { Platform } from "../platform/platform.ts";
-import { instantAt } from "../world/time.ts";
+import { HOUR, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
+/** The shortest wait for a terminal that a partner can choose. */
+const SHORTEST_WAIT = 60;
 /** The seconds that the platform waits in a state before this event. */
 const patience: Partial<Record<PaymentEvent | "request", number>> = {
   acceptanceOverdue: standardTimings.acceptanceSeconds,
   answerOverdue: standardTimings.answerSeconds,
   outcomeOverdue: standardTimings.outcomeSeconds,
-  messageWithdrawn: standardTimings.outcomeSeconds,
+  messageWithdrawn: SHORTEST_WAIT,
 };
 
 /** The events that begin a doubt. */
@@ -25,11 +28,15 @@ const doubting: ReadonlySet<string> = new Set<PaymentEvent>([
   "restored",
 ]);
 
+/** The longest pause between two looks at a message that waits, and some time for its worker. */
+const LONGEST_PAUSE = 6.5 * HOUR;
+
 /** A deadline that is delivered several times at once can call an operator as often. */
 const MOST_CALLS = 6;
 
 /**
- * A look for the earliest moment that a payment awaits, or for an earlier one, is outstanding. Only for a void that waits for the answer to
+ * A look for the earliest moment that a payment awaits, or for an earlier one, is outstanding. While a message waits for its terminal, one
+ * comes within the longest pause. Only for a void that waits for the answer to
  * a restore's query, none is: the answer brings the next look.
  */
 export function checkLooks(world: World, { bus }: Platform, sessions: readonly Session[]): void {
@@ -37,9 +44,13 @@ export function checkLooks(world: World, { bus }: Platform, sessions: readonly S
   const looks = bus.outstanding().flatMap((body) => ("at" in body && body.at !== undefined ? [body] : []));
   for (const { plan, payment } of sessions) {
     const first = payment?.deadlines.find((one) => !isWaiting(payment, one, instantAt(agenda.now())));
+    const isPausing = payment?.deadlines.some((one) => waitOf(payment, one)) === true;
+    const latest = isPausing ? instantAt(agenda.now() + LONGEST_PAUSE) : first?.at;
     const isLooked = looks.some(
       ({ subject, at = "" }) =>
-        subject.kind === "payment" && subject.sessionId === plan.sessionId && first && at <= first.at,
+        subject.kind === "payment" &&
+        subject.sessionId === plan.sessionId &&
+        [first?.at, latest].every((moment) => moment !== undefined && at <= moment),
     );
     if (first && !isLooked) world.violate("nobody looks at what a payment awaits", `${plan.sessionId} ${first.name}`);
   }

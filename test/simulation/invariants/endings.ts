@@ -21,6 +21,16 @@ interface Unended {
 }
 
 /**
+ * Whether the partner asked for a capture that was not made, and an operator has closed the alert about it. Capture and cancel stay possible,
+ * and nothing is given back unasked.
+ */
+const isLeftToPartner = ({ agenda }: World, { payment, alerts }: Session): boolean =>
+  payment?.status === "authorized" &&
+  payment.captureAmount !== undefined &&
+  msAt(payment.captureBefore ?? payment.createdAt) <= agenda.now() &&
+  alerts.some(({ status }) => status === "closed");
+
+/**
  * Payments, refunds and reversals end, or an alert names them. Nothing stays in a state that has neither a deadline nor an open alert. The
  * only excuse is an operator who closed the alert in error, because the platform needs no terminal for either.
  */
@@ -31,11 +41,14 @@ export function checkEndings(
 ): void {
   const { plan, payment, alerts } = session;
   if (!payment) return;
-  const hasDeadline = ending !== "quiet" && session.commands.some(awaitsDeadline);
+  const isAwaited =
+    session.commands.some(awaitsDeadline) || payment.deadlines.some(({ at }) => msAt(at) > world.agenda.now());
+  const hasDeadline = ending !== "quiet" && isAwaited;
   for (const { rule, about, isNamedBy, isOld } of unended(world, payment)) {
     excuses.judge(session, { rule, detail: about ?? "", isNamedBy });
     const isAlerted = alerts.some((alert) => alert.status === "open" && (isNamedBy(alert) || alert.about === about));
-    const isSilenced = alerts.some((alert) => isClosedInError(alert) && alert.about === about);
+    const isSilenced =
+      alerts.some((alert) => isClosedInError(alert) && alert.about === about) || isLeftToPartner(world, session);
     if (!(hasDeadline && !isOld) && !isAlerted && !isSilenced)
       world.violate("neither a deadline nor an alert", `${plan.sessionId} (${payment.status}) ${about ?? ""}`);
   }
@@ -65,8 +78,11 @@ function unended(world: World, payment: Payment): Unended[] {
   const goingBack = charges.filter((c) => c.status === "reversing" || c.status === "reversalFailed");
   const ofCharge = (about: string) => isOf(about, "reversalFailed");
   const ofDoubt = (about: string) => isOf(about, "amountDiffers", "contradictingReport");
+  // An authorization that its partner asked to capture is not voided by the platform.
+  const isCaptureAsked = status === "authorized" && payment.captureAmount !== undefined;
   const ofPayment = (alert: Alert) =>
     isOf(undefined, "outcomeUnknown")(alert) ||
+    (isCaptureAsked && isOf(undefined, "captureWaits")(alert)) ||
     charges.some(
       (c) =>
         (!isGivenBack(c) && status === "voidRequested" && ofCharge(c.chargeId)(alert)) ||

@@ -2,6 +2,7 @@ import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { RecordedEntry } from "../../../shared/stores/payments.ts";
 import { isSameButForLost } from "../../../shared/domain/payment/operator/restore.ts";
 import { everyRuleFor } from "../../../shared/domain/payment/life/rule-for.ts";
+import { msBetween } from "../../../shared/domain/time.ts";
 import type { Flaws } from "../actors/flaws.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import { DAY, HOUR, msAt } from "../world/time.ts";
@@ -40,7 +41,8 @@ export function checkHistory(
     const contradicts = isOf(entry, device?.contradictions.reports);
     const isResolved = history.slice(0, i + 1).some(({ by }) => by === "operator"); // may be wrong, and then the terminal contradicts
     const isHourLate =
-      world.faultPlan.wrongestClock >= HOUR && (entry.event === "accepted" || entry.event === "stillRunning"); // by its wrong clock
+      (world.faultPlan.wrongestClock >= HOUR || msBetween(payment.createdAt, entry.at) >= HOUR) &&
+      (entry.event === "accepted" || entry.event === "stillRunning"); // by its wrong clock, or its terminal was off
     const isMistaken = history.slice(0, i).some((earlier) => isOf(earlier, device?.namelessFailures)); // taken for a later try's failure
     // Its terminal knows more than the books.
     const isBehind =

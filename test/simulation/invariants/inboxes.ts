@@ -5,28 +5,30 @@ import type { Platform } from "../platform/platform.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
-/** Collects the identifiers of the messages that terminals have fetched. */
-export function watchFetches({ stores }: Platform): ReadonlySet<string> {
-  const fetched = new Set<string>();
+/** When each message was first fetched, by its identifier. Milliseconds since the world began. */
+export type Fetches = ReadonlyMap<string, number>;
+
+/** Collects the messages that terminals have fetched. */
+export function watchFetches({ agenda }: World, { stores }: Platform): Fetches {
+  const fetched = new Map<string, number>();
   stores.watch(({ table, partition: partitionKey, operation }) => {
     const { rowKey } = operation;
     if (table !== "terminals" || !rowKey.startsWith(INBOX_PREFIX) || rowKey.endsWith(HOLD_SUFFIX)) return;
     if (!("columns" in operation)) return;
     const { state, messageId } = fromRow({ partitionKey, rowKey, columns: operation.columns, etag: "" }, inboxRecord);
-    if (state === "fetched") fetched.add(messageId);
+    if (state === "fetched" && !fetched.has(messageId)) fetched.set(messageId, agenda.now());
   });
   return fetched;
 }
 
 /** A message that the platform holds for withdrawn was never fetched. */
-export function checkWithdrawn(world: World, { plan, payment, history }: Session, fetched: ReadonlySet<string>): void {
+export function checkWithdrawn(world: World, { plan, payment, history }: Session, fetched: Fetches): void {
   if (!payment || world.lostTime.behind.has(plan.sessionId)) return;
-  const isWithdrawn = history.some(({ event }) => event === "withdrawnByCancel" || event === "withdrawnByDeadline");
+  const isWithdrawn = history.some(
+    ({ event, from }) => from === "pending" && (event === "withdrawnByCancel" || event === "withdrawnByDeadline"),
+  );
   if (isWithdrawn && fetched.has(payment.requestedBy))
     world.violate("a withdrawn payment was handed out", plan.sessionId);
-  for (const { commandId, refundId, statusReason } of payment.refunds)
-    if (statusReason === "notDelivered" && fetched.has(commandId))
-      world.violate("a withdrawn refund was handed out", `${plan.sessionId} ${refundId}`);
 }
 
 /** A response to an action request that is marked done was filed. Its tombstone, which stays, proves it. */

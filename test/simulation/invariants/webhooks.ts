@@ -86,7 +86,9 @@ function checkLastEvents(
     ...payment.charges
       .filter(({ status }) => status !== "captured" || !history.some(isSaidToBePaid))
       .map((c) => ({ what: "charge", about: c.chargeId, due: dueOf(c, lastAbout(c.chargeId).length > 0) })),
-    ...payment.refunds.map(({ refundId: about, status }) => {
+    ...payment.refunds.map(({ refundId: about, status, statusReason }) => {
+      // The response to a partner's own withdrawal contains its result.
+      if (statusReason === "cancelledByPartner") return { what: "refund", about, due: undefined };
       const isAgain = status === "pending" && lastAbout(about).length > 0; // it had failed
       return { what: "refund", about, due: isAgain ? "payment.contradicted" : ofRefunds[status] };
     }),

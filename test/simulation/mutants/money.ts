@@ -42,7 +42,7 @@ export const moneyMutants: readonly Mutant[] = [
   },
   {
     name: "does not recognise a refund by its name",
-    file: "shared/domain/payment/requests/refund.ts",
+    file: "shared/domain/payment/requests/repeated-refund.ts",
     find: "const [meant, ...others] = request.names.map((name) => refunds.find((r) => isNamed(payment, r, name)));",
     replace: "const [meant, ...others] = request.names.map(() => refunds[refunds.length]);",
   },

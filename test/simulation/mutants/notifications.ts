@@ -5,8 +5,8 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a concluded refund",
     file: `${domain}/requests/refund.ts`,
-    find: '    effects: [{ kind: "webhook", type: `refund.${status}`, about: refund.refundId }],\n',
-    replace: "",
+    find: 'context.by === "partner" ? []',
+    replace: 'context.by !== "operator" ? []',
   },
   {
     name: "sends no webhook of a concluded discount",

@@ -143,14 +143,14 @@ export const protocolMutants: readonly Mutant[] = [
   },
   {
     name: "drops a look that comes before what is due",
-    file: `${useCases}/outbox/next-look.ts`,
-    find: "return next === undefined || next > at ? { next } : undefined;",
-    replace: "return next === undefined || next > at ? { next: undefined } : undefined;",
+    file: `${useCases}/payments/look-at-payment.ts`,
+    find: 'lookAt === undefined ? "pointless" : { lookAt }',
+    replace: 'lookAt === undefined ? "pointless" : "implied"',
   },
   {
     name: "does not look again after it acted",
     file: `${useCases}/payments/look-at-payment.ts`,
-    find: 'return next ? { lookAt: next.at } : "implied";',
+    find: 'return next ? { lookAt: next } : "implied";',
     replace: 'return "implied";',
   },
   {
@@ -163,8 +163,8 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "hands out a held message",
     file: "shared/domain/terminal-inbox.ts",
-    find: "if (entry.isHeld || heldBack",
-    replace: "if (heldBack",
+    find: "    !entry.isHeld &&\n    !heldBack",
+    replace: "    !heldBack",
   },
   {
     name: "withdraws a fetched message",
@@ -217,7 +217,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "does not hold messages back behind a lease",
     file: "shared/domain/terminal-inbox.ts",
-    find: "    heldBack.add(sessionId);\n",
+    find: "    heldBack.add(entry.slot.sessionId);\n",
     replace: "",
   },
   {

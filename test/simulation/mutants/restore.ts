@@ -5,8 +5,8 @@ export const restoreMutants: readonly Mutant[] = [
   {
     name: "hands out messages before a restored session's query is answered",
     file: "shared/domain/terminal-inbox.ts",
-    find: "if (queried.has(sessionId) && !comesFirst(entry)) continue;",
-    replace: "if (queried.has(sessionId) && entry.isHeld) continue;",
+    find: "    (comesFirst(entry) || !queried.has(entry.slot.sessionId)) &&\n",
+    replace: "",
   },
   {
     name: "counts on after a restore without leaving out sequences",

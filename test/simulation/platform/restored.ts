@@ -8,7 +8,7 @@ type Ports = Platform["ports"];
 
 /**
  * After an import and before the platform starts, everything that is derived from a payment agrees with it. Its order names it. Its
- * terminal's inbox has the messages that it awaits, its queries, and nothing else.
+ * terminal's inbox has the tries to give its charges back, its queries, and nothing else.
  */
 export async function checkRestored(
   world: World,
@@ -25,7 +25,7 @@ export async function checkRestored(
 async function checkInbox(world: World, payment: Payment, ports: Ports): Promise<void> {
   const open = (await openMessages(ports, payment)).filter(({ isHeld }) => !isHeld);
   const found = open.map(({ slot }) => slot.sequence).join(", ");
-  const due = [...awaitedIn(payment), ...queriesIn(payment)].toSorted((one, other) => one - other).join(", ");
+  const due = [...triesIn(payment), ...queriesIn(payment)].toSorted((one, other) => one - other).join(", ");
   if (found !== due)
     world.violate(
       "a restored inbox is not what its payment awaits",
@@ -33,12 +33,9 @@ async function checkInbox(world: World, payment: Payment, ports: Ports): Promise
     );
 }
 
-/** The sequences of the messages that the payment awaits an answer to. */
-const awaitedIn = ({ status, awaiting, refunds, charges }: Payment): readonly number[] => [
-  ...(status === "captureRequested" && awaiting ? [awaiting.sequence] : []),
-  ...refunds.flatMap((refund) => (refund.status === "pending" && !refund.terminalForgot ? refund.sequence : [])),
-  ...charges.flatMap((charge) => (charge.status === "reversing" ? (charge.reversal?.sequence ?? []) : [])),
-];
+/** The sequences of the tries to give charges back. Captures and refunds are not handed out again. */
+const triesIn = ({ charges }: Payment): readonly number[] =>
+  charges.flatMap((charge) => (charge.status === "reversing" ? (charge.reversal?.sequence ?? []) : []));
 
 /** The sequences of its queries; 0 for one that was not sent. */
 const queriesIn = ({ status, restored = 0, refunds }: Payment): readonly number[] => [
