@@ -52,6 +52,8 @@ export const needs: readonly Needs[] = [
   { file: "troubles", needs: ["cloud"] },
   { file: "unreadable-headers", test: "the Functions host", needs: ["host"] },
   { file: "vouchers", needs: ["operator"] },
+  { file: "waiting-messages", test: "a terminal that is off", needs: ["deadlines"] },
+  { file: "waiting-messages", test: "is withdrawn by its refundID", needs: ["operator"] },
 ];
 
 /** Why the test is left out if the platform lacks these; undefined if it runs. `file` is the path of its file. */

@@ -62,6 +62,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "Read Settlement as a File": 200,
     "Action Request": 200,
     "Action Request Response": 200,
+    "Withdraw Refund": 409, // it is made
     "Payment Cancel": 409, // it is captured
   });
   expect(await sent("consumer.http")).toEqual({ "Landing Page Request": 202, "Get Landing Page": 200 });
