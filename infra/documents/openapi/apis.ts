@@ -48,7 +48,8 @@ ${common}`,
     Terminals: "Whether a terminal accepts payments.",
     "Action requests": "Requests that a terminal raises while a customer waits.",
   },
-  groupOf: ({ scope }) => (scope === "terminals" ? "Terminals" : scope === "actions" ? "Action requests" : "Payments"),
+  groupOf: ({ scopes: [scope] }) =>
+    scope === "terminals" ? "Terminals" : scope === "actions" ? "Action requests" : "Payments",
 };
 
 const consumer: ApiWords = {

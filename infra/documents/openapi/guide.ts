@@ -25,10 +25,10 @@ The response is 202, and the payment is \`pending\`. Webhooks report its progres
 | \`status\` | what to do |
 |---|---|
 | \`pending\`, \`inProgress\` | Wait, or cancel. |
-| \`authorized\` | The card is approved, and the money is held. Capture it within 36 hours, or cancel it. If a capture fails, the payment is \`authorized\` again. Request the same amount again: the first capture may still turn out as made. With \`captureMode: automatic\` this status does not occur. |
+| \`authorized\` | The card is approved, and the money is held. Capture it within 36 hours, or cancel it. After that it is given back, unless a capture was requested. If a capture fails, the payment is \`authorized\` again. Request the same amount again: the first capture may still turn out as made. With \`captureMode: automatic\` this status does not occur. |
 | \`captured\` | The payment is paid. Use a refund to return money. If a charge is \`contradicted\`, wait for an operator. |
 | \`declined\`, \`cancelled\`, \`expired\`, \`failed\`, \`voided\` | Nothing is paid. A new attempt needs a new \`sessionID\`. |
-| \`cancelRequested\`, \`captureRequested\`, \`voidRequested\` | The terminal has the request. Wait. |
+| \`cancelRequested\`, \`captureRequested\`, \`voidRequested\` | The terminal has the request, or gets it when it is on. Wait. A capture waits until \`deliverBefore\`. |
 | \`reconciling\` | The outcome is unknown. Wait: do not request another payment for the same sale. The terminal's report or an operator ends this status. |
 
 ## Retries

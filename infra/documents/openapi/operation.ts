@@ -9,8 +9,9 @@ import { anyAnswer, problemResponses } from "./problems.ts";
 
 /** Converts an endpoint's contract to an operation of its API's document. */
 export function operationOf(contract: Contract, api: ApiWords, version: OpenApiVersion): ZodOpenApiOperationObject {
-  const { name, summary, description, body, scope, basic, parameters } = contract;
-  const needs = scope === undefined ? "" : `\n\nNeeds a key with the scope \`${scope}\`.`;
+  const { name, summary, description, body, scopes, basic, parameters } = contract;
+  const named = scopes.map((scope) => `\`${scope}\``).join(" or ");
+  const needs = named === "" ? "" : `\n\nNeeds a key with the scope ${named}.`;
   return {
     operationId: name,
     tags: [api.groupOf(contract)],

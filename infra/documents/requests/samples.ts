@@ -35,7 +35,12 @@ const bodies: Readonly<Record<string, unknown>> = {
   report: { reportID: sampleIds.reportID, type: "started", memory: "kept" },
 };
 
-/** Each operation of the API with its documented example, in an order in which they can be sent one after another. */
+/** A further request of an operation, which comes before the documented example. */
+const others: Readonly<Record<string, { readonly name: string; readonly more: object }>> = {
+  "pos-payment-cancel": { name: "Withdraw Refund", more: { refundID: sampleIds.refundID } },
+};
+
+/** Each operation of the API with its documented example, and further requests, in an order in which they can be sent one after another. */
 export function sampleRequests(api: ApiName): readonly SampleRequest[] {
   const document = JSON.parse(JSON.stringify(openApiDocument(api, "3.1.1"))) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -44,20 +49,26 @@ export function sampleRequests(api: ApiName): readonly SampleRequest[] {
   const isLast = ({ operation }: (typeof operations)[number]) => Number(operation.operationId === LAST);
   return operations
     .toSorted((one, other) => isLast(one) - isLast(other))
-    .map(({ path, method, operation }) => {
+    .flatMap(({ path, method, operation }) => {
       const body = bodies[operation.operationId] ?? operation.requestBody?.content["application/json"]?.example;
-      return {
-        name: operation.summary,
+      const request = {
         method: method.toUpperCase(),
         url: `{{baseUrl}}${apiPaths[api]}${withExamples(path, operation)}`,
         headers: [
           ...credentialHeaders(document, operation),
           ...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),
         ],
-        body: body === undefined ? undefined : withVariables(JSON.stringify(body, null, 2)),
       };
+      const other = others[operation.operationId];
+      return [
+        ...(other ? [{ ...request, name: other.name, body: textOf({ ...Object(body), ...other.more }) }] : []),
+        { ...request, name: operation.summary, body: textOf(body) },
+      ];
     });
 }
+
+const textOf = (body: unknown): string | undefined =>
+  body === undefined ? undefined : withVariables(JSON.stringify(body, null, 2));
 
 const withExamples = (path: string, { parameters = [] }: Operation): string =>
   parameters.reduce(

@@ -51,6 +51,7 @@ export const endpointExamples = {
       refundAmount: 25.5,
       refundReason: "One cup was cold",
       refundID,
+      deliverWithinSeconds: 86_400,
     },
     202: refundingPayment,
   },

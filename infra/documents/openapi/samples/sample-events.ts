@@ -13,7 +13,12 @@ const later = "2026-11-21T10:34:12.118Z";
 const refundedPayment = {
   ...refundingPayment,
   amounts: { ...refundingPayment.amounts, refunded: 25.5, refundPending: 0 },
-  refunds: refundingPayment.refunds.map((refund) => ({ ...refund, status: "succeeded" as const, updatedAt: later })),
+  refunds: refundingPayment.refunds.map((refund) => ({
+    ...refund,
+    status: "succeeded" as const,
+    deliverBefore: undefined,
+    updatedAt: later,
+  })),
   sequence: 7,
   updatedAt: later,
 };

@@ -108,6 +108,7 @@ export const capturingPayment = samplePayment({
   ...approved,
   captureMode: "manual",
   status: "captureRequested",
+  deliverBefore: "2026-12-21T10:30:08.420Z",
   sequence: 4,
 });
 
@@ -128,6 +129,7 @@ export const refundingPayment = samplePayment({
       refundAmount: 25.5,
       refundReason: "One cup was cold",
       status: "pending",
+      deliverBefore: "2026-11-22T10:30:08.420Z",
       createdAt: updatedAt,
       updatedAt,
     },

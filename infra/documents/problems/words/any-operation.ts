@@ -32,6 +32,7 @@ export const ofAnyOperation = {
     retry: "No. A key's scopes do not change by themselves.",
     toDo: [
       "Use a key that has the scope, or ask the operator for one. The reference names the scope of each operation.",
+      "A cancel with a `refundID` needs the scope `refunds`, and any other cancel `payments`.",
     ],
   },
   method_not_allowed: {

@@ -38,7 +38,7 @@ export const ofPayments = {
   },
   possible_duplicate: {
     happened:
-      "The order may be paid already, or is being paid: another session has the same merchant, `merchantReferences.orderId`, amount and currency. `sessionID` names it if it is yours. Or your refund has no name, and one of the same amount and reason, `refundID`, was made at `refundedAt`. This request moved no money.",
+      "The order may be paid already, or is being paid: another session has the same merchant, `merchantReferences.orderId`, amount and currency. `sessionID` names it if it is yours. Or your refund has no name, and one of the same amount and reason, `refundID`, was made at `refundedAt`. Or a refund of the same amount and reason, `refundID`, has waited for its terminal for more than a minute. This request moved no money.",
     sometimes: ["detail", "sessionID", "refundID", "Retry-After"],
     retry:
       "Only if you want a second payment or refund, or if `retryable` is `true`: then the same request, after the seconds in `Retry-After`.",
@@ -46,19 +46,21 @@ export const ofPayments = {
       "If `retryable` is `true`, another request for the order has no outcome yet. It has one within 20 seconds.",
       "Read the payment that `sessionID` names. If it is paid, you are done. If it is under way, wait for its end.",
       "If you want a second payment of the order, such as the other half of a bill, send the request with `confirmDuplicate: true`.",
-      "If you repeat a refund whose response you lost, it is done: `refundStatus` is `succeeded`.",
-      "If you want another refund of the same amount, send it with a new `refundID`. `confirmDuplicate` alone is 422. Name every refund, and this cannot happen.",
+      "If you repeat a refund whose response you lost, read `refundStatus`. If it is `succeeded`, the refund is made. If it is `pending`, the refund waits for its terminal.",
+      "If you want another refund of the same amount, send it with a new `refundID`. If the earlier one is `pending`, add `confirmDuplicate: true`, or withdraw it first. `confirmDuplicate` alone is 422.",
+      "Name every refund: then only a refund that waits can cause this.",
     ],
   },
   invalid_state: {
     happened:
-      "The object exists, but its state does not allow this request. `currentStatus` is the payment's current status, and `detail` says what fits instead. A read gets this code only if the operator cannot read the payment any more. Nothing was changed.",
+      "The object exists, but its state does not allow this request. `currentStatus` is the payment's current status, and `detail` says what fits instead. If a refund cannot be withdrawn, `refundID` and `refundStatus` are its name and state. A read gets this code only if the operator cannot read the payment any more. Nothing was changed.",
     always: ["detail"],
-    sometimes: ["currentStatus"],
+    sometimes: ["currentStatus", "refundID"],
     retry: "No, unless the state changes: read the payment first.",
     toDo: [
       "Do what `detail` says. If the payment already has the status that you want (`captured`, `cancelled`), you are done.",
       "If `detail` says that the operator cannot read the payment any more, ask the operator whether the customer has paid.",
+      "If the terminal may have fetched a refund or a capture, it can no longer be withdrawn. Wait for its outcome.",
       "While a charge is `inDoubt` or `contradicted`, wait for an operator's decision.",
       "Add discounts before the customer pays, one at a time: wait until the terminal has applied or refused the previous one.",
       "An action request accepts only its first response.",
@@ -77,7 +79,7 @@ export const ofPayments = {
   },
   idempotency_mismatch: {
     happened:
-      "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a different request. That may be another operation or session, or another amount, reason or charge. `sessionID` names the session of that request if it is yours. Nothing was done.",
+      "The identifier (`refundID`, `Idempotency-Key`, `discountID` or `actionRequestID`) was used for a different request. That may be another operation or session, or another amount, reason, charge or `deliverWithinSeconds`. `sessionID` names the session of that request if it is yours. Nothing was done.",
     always: ["detail"],
     sometimes: ["sessionID"],
     retry:

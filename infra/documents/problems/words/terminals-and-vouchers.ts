@@ -31,7 +31,7 @@ export const ofTerminalsAndVouchers = {
     toDo: [
       "Check the terminal's power and network, and whether its payment application runs.",
       "`GET /pointOfServices/{point_of_service_id}/pos-status` says whether it is online, and when it was last seen (`lastSeenAt`).",
-      "Captures, cancels and refunds are accepted while it is offline, and carried out when it is online again.",
+      "Captures, cancels and refunds are accepted while it is offline. A capture or refund waits until its `deliverBefore`, and is carried out if the terminal is online by then.",
     ],
   },
   terminal_unavailable: {
