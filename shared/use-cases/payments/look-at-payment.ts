@@ -27,7 +27,7 @@ import type { Needs } from "../needs.ts";
 
 export type LookAtPaymentDeps = AmendPaymentDeps & Needs<"inboxes" | "terminals">;
 
-/** What is known of the payment's terminal. */
+/** The payment's terminal, as it was read. */
 interface Reading {
   readonly open: readonly InboxRow[];
   readonly isRetired: boolean;
@@ -43,8 +43,8 @@ export interface Look {
 }
 
 /**
- * Looks at the payment that an announcement names. Once the payment has reached the sequence of the announced change, it shows by itself what
- * it awaits, so no command is read: that change was then committed, or never can be. Undefined if the announcement is not a look.
+ * Looks at the payment that an announcement names. No command is read: once the payment has reached the sequence of the announced change, it
+ * shows by itself what it awaits. That change was then committed, or never can be. Undefined if the announcement is not a look.
  */
 export function lookAnnounced(
   deps: LookAtPaymentDeps & Needs<"clock" | "newId">,

@@ -75,7 +75,7 @@ export function restoringRules(state: PaymentState, event: PaymentEvent): readon
   return "byAnswer" in cell ? [cell.byAnswer] : [cell].flat();
 }
 
-/** Whether an event is not a transition yet. Of those that only the answer decides, the answer to the awaited message is one too. */
+/** Whether an event is not a transition yet. If only the query's answer decides, the answer to the awaited message decides too. */
 function waits(cell: Cell | undefined, { query, rows }: Books): boolean {
   if (query !== "unanswered" || cell === undefined) return false;
   return cell === "waits" || ("byAnswer" in cell && rows);

@@ -27,7 +27,7 @@ const refundOf = ({ refunds }: Payment, { name, about }: Deadline): Refund | und
 const triedOf = ({ charges }: Payment, { about }: Deadline) =>
   charges.filter(isTried).find(({ chargeId }) => chargeId === about);
 
-/** What is known of a payment's messages at its terminal. */
+/** A payment's messages at its terminal, as far as they are known. */
 export interface AtTerminal {
   /** The unanswered message of a sequence. */
   readonly messageOf: (sequence: number) => Pick<InboxEntry, "state" | "fetchedAt"> | undefined;

@@ -15,7 +15,7 @@ export interface Undone {
   readonly since: Instant | undefined;
 }
 
-/** What was found of a subject. Empty for one that is not a payment. */
+/** The records of a subject that were read. Empty for one that is not a payment. */
 interface Found {
   readonly payment?: Payment | undefined;
   readonly inbox?: readonly Pick<InboxMessage, "messageId" | "isHeld" | "slot" | "state" | "fetchedAt">[];
