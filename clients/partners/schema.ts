@@ -1473,6 +1473,10 @@ export type TerminalStatus = {
      * Your payment that runs on the terminal.
      */
     activeSessionID?: string;
+    /**
+     * The number of captures and refunds that the terminal has not fetched. It makes them when it is online.
+     */
+    waiting: number;
 };
 
 /**

@@ -64,8 +64,12 @@ export function nextToHandOut<Entry extends InboxMessage>(entries: readonly Entr
 }
 
 /** Whether nobody at the terminal waits for the message. */
-const isPatient = ({ state, message: { type } }: InboxEntry): boolean =>
-  state === "waiting" && (type === "capture" || type === "void" || type === "refund");
+const isPatient = (entry: InboxEntry): boolean =>
+  isWaitingMovement(entry) || (entry.state === "waiting" && entry.message.type === "void");
+
+/** Whether it is a capture or a refund that the terminal has not fetched. */
+export const isWaitingMovement = ({ state, message: { type } }: InboxEntry): boolean =>
+  state === "waiting" && (type === "capture" || type === "refund");
 
 /** A payment that has expired or was called off is not handed out. */
 const isStillMeant = (entry: InboxEntry, entries: readonly InboxEntry[], now: Instant): boolean =>

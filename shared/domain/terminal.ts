@@ -37,6 +37,8 @@ export interface ObservedTerminal {
   readonly lastSeenAt: Instant | undefined;
   readonly updatedAt: Instant;
   readonly activeSessionId: string | undefined;
+  /** How many captures and refunds it has not fetched. */
+  readonly waiting: number;
 }
 
 /** The session of the payment that holds a terminal. `asReceived` is the identifier as its partner sent it. */

@@ -46,6 +46,7 @@ describe("a terminal that is off", () => {
     expect(await refund(returned, 25.5, { refundID, deliverWithinSeconds: 3_600 })).toMatchObject({ status: 202 });
     await off(sale);
 
+    expect(await status(sale.pointOfServiceID)).toMatchObject({ waiting: 2 });
     const [waits] = (await read(returned.sessionID)).refunds;
     expect(waits).toMatchObject({ status: "pending", fetched: false });
     expect(waits?.deliverBefore).toBe(secondsAfter(waits?.createdAt, 3_600));
@@ -73,6 +74,7 @@ describe("a terminal that is off", () => {
     expect(await refundOf(returned, refundID)).not.toHaveProperty("deliverBefore");
     expect(await cancel(returned, { refundID })).toMatchObject({ status: 409, body: { refundStatus: "succeeded" } });
     expect(await silent.client.next(0)).toBeUndefined();
+    expect(await status(sale.pointOfServiceID)).toMatchObject({ waiting: 0 });
   });
 
   it("never gets a capture that a cancel has withdrawn, but a void", async () => {

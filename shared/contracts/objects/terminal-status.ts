@@ -30,6 +30,10 @@ export const terminalStatusObject = z
     lastSeenAt: instant.optional().meta({ description: "The time of the last poll." }),
     updatedAt: updatedAt.meta({ description: "The time at which the status was last set." }),
     activeSessionID: sessionID.optional().meta({ description: "Your payment that runs on the terminal." }),
+    waiting: z.int().meta({
+      description:
+        "The number of captures and refunds that the terminal has not fetched. It makes them when it is online.",
+    }),
   })
   .meta({ id: "TerminalStatus" });
 export type TerminalStatusObject = z.infer<typeof terminalStatusObject>;
@@ -47,4 +51,5 @@ export const toTerminalStatusObject = ({
   lastSeenAt: observed.lastSeenAt,
   updatedAt: observed.updatedAt,
   activeSessionID: observed.activeSessionId,
+  waiting: observed.waiting,
 });

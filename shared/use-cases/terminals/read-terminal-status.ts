@@ -1,10 +1,11 @@
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
+import { isWaitingMovement } from "../../domain/terminal-inbox.ts";
 import { effectiveStatus, isOnline, type ObservedTerminal } from "../../domain/terminal.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
 import type { Needs } from "../needs.ts";
 
-export type ReadTerminalStatusDeps = Needs<"terminals" | "timings">;
+export type ReadTerminalStatusDeps = Needs<"inboxes" | "terminals" | "timings">;
 
 /** A terminal's status, as it was set and as it is observed. */
 export async function readTerminalStatus(
@@ -16,7 +17,7 @@ export async function readTerminalStatus(
   if (!reaches(caller, terminalId)) {
     return refuse({ code: "terminal_not_found" });
   }
-  const view = await deps.terminals.find(terminalId);
+  const [view, messages] = await Promise.all([deps.terminals.find(terminalId), deps.inboxes.unanswered(terminalId)]);
   if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
   const {
     terminal,
@@ -31,5 +32,6 @@ export async function readTerminalStatus(
     lastSeenAt,
     updatedAt: terminal.updatedAt,
     activeSessionId: holder?.asReceived,
+    waiting: messages.filter(isWaitingMovement).length,
   });
 }

@@ -215,6 +215,7 @@ export const sampleStatus: TerminalStatusObject = {
   canAcceptPayment: true,
   lastSeenAt: "2026-11-21T10:29:51.004Z",
   updatedAt: "2026-11-20T07:58:12.301Z",
+  waiting: 0,
 };
 
 export const sampleAction = {
