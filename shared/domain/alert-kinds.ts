@@ -34,8 +34,8 @@ export const alertKinds = {
   },
   captureWaits: {
     means:
-      "A capture that the partner requested was not fetched by its terminal until its end. The money is neither captured nor given back.",
-    toDo: "`terminal show <terminalID>` says when the terminal was last there: have it switched on and connected. The capture is not tried again by itself: ask the partner to request it again, or to cancel the payment. When the payment is captured or voided, close the alert. The acquirer holds the money for a limited time only. If the terminal will not come back, have the acquirer capture or release the money, and record it with `payment resolve --outcome paid` or `unpaid`. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
+      "A capture that the partner requested has waited for its terminal for a day, or until its end. The money is neither captured nor given back. While it waits, the alert is raised once a day.",
+    toDo: "`detail` says what waits, where, and until when. `terminal show <terminalID>` says when the terminal was last there: have it switched on and connected. When it fetches the capture, `detail` says so. If the wait has ended, the capture is not tried again by itself: ask the partner to request it again, or to cancel the payment. When the payment is captured or voided, close the alert. The acquirer holds the money for a limited time only. If the terminal will not come back, have the acquirer capture or release the money, and record it with `payment resolve --outcome paid` or `unpaid`. The command shows the consequences. To record the outcome, run it again with the `--sequence` that it shows.",
   },
   orphanReport: {
     means:

@@ -50,7 +50,7 @@ export const cancelPayment = (
       },
       decide(payment: Payment, context: DecisionContext, open: readonly InboxRow[]) {
         const sequence = withdrawable(payment);
-        const message = sequence === undefined ? undefined : unfetched(open, sequence);
+        const message = sequence === undefined ? undefined : unfetched(payment, open, sequence);
         const decided = requestCancel(payment, message !== undefined, context);
         return decided.ok && message ? ok(taking(decided.value, [message])) : decided;
       },
@@ -68,12 +68,11 @@ export const cancelPayment = (
   });
 
 /**
- * The sequence of the message that a cancel withdraws if the terminal has not fetched it. While a restore's query is not answered, nobody
- * knows what the terminal has fetched.
+ * The sequence of the message that a cancel withdraws if the terminal has not fetched it.
  */
-function withdrawable({ status, restored, awaiting }: Payment): number | undefined {
+function withdrawable({ status, awaiting }: Payment): number | undefined {
   if (status === "pending") return 1;
-  return status === "captureRequested" && restored === undefined ? awaiting?.sequence : undefined;
+  return status === "captureRequested" ? awaiting?.sequence : undefined;
 }
 
 /**

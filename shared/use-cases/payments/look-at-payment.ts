@@ -2,11 +2,11 @@ import type { OverdueMessage } from "../../domain/payment/reports/overdue.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
 import { earliestLook } from "../../domain/payment/life/deadlines.ts";
 import type { DecisionContext } from "../../domain/payment/life/decision.ts";
-import { waitOf } from "../../domain/payment/life/waits.ts";
+import { isUnfetched, waitOf } from "../../domain/payment/life/waits.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import {
   type AtTerminal,
-  isUnfetched,
+  isWaiting,
   lookAfterwards,
   overdue,
   overdueBy,
@@ -18,14 +18,17 @@ import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
+import { callAboutWait } from "../alerts/long-waits.ts";
+import type { RaiseAlertDeps } from "../alerts/raise-alert.ts";
 import { messageOf, openMessages, taking } from "../terminals/open-messages.ts";
+import { retryOnConflict } from "../outbox/retry-on-conflict.ts";
 import type { Directly } from "../outbox/committed-command.ts";
 import type { Outcome } from "../outbox/outcome.ts";
 import { amendPayment, type AmendPaymentDeps } from "./amend-payment.ts";
 import type { Taking } from "../../stores/payments.ts";
 import type { Needs } from "../needs.ts";
 
-export type LookAtPaymentDeps = AmendPaymentDeps & Needs<"inboxes" | "terminals">;
+export type LookAtPaymentDeps = AmendPaymentDeps & RaiseAlertDeps & Needs<"inboxes" | "terminals">;
 
 /** The payment's terminal, as it was read. */
 interface Reading {
@@ -58,8 +61,8 @@ export function lookAnnounced(
 /**
  * Acts on the first deadline up to a moment, and asks for a look at the next one. A look is due when it is delivered, so no clocks are
  * compared. The change takes the deadline's message if the terminal has not fetched it, or if its try is over. While a message only waits
- * for its terminal, nothing is written. If the terminal was retired, the message waits no longer. Nearly every look comes after its payment
- * has ended, and reads nothing else.
+ * for its terminal, the payment is not written. An operator is called about a capture that has waited for a day. If the terminal was
+ * retired, the message waits no longer. Nearly every look comes after its payment has ended, and reads nothing else.
  *
  * Undefined if the payment has not reached the sequence of the look, or if there is none.
  */
@@ -83,7 +86,13 @@ export async function lookAtPayment(
   if (!looked.ok || isTooEarly(looked.value.payment)) return undefined;
   const { payment, replayed, read } = looked.value;
   if (!read) return lookLater(earliestLook(payment, deps.timings));
-  const next = lookAfterwards(payment, { at, isChanged: !replayed }, atTerminal(read), deps);
+  const terminal = atTerminal(read);
+  const { captureWaits } = payment;
+  const isCaptureWaiting = payment.deadlines.some(
+    (one) => one.about === undefined && isWaiting(payment, one, terminal),
+  );
+  if (captureWaits && isCaptureWaiting) await retryOnConflict(() => callAboutWait(deps, payment, captureWaits, at));
+  const next = lookAfterwards(payment, { at, isChanged: !replayed }, terminal, deps);
   return next ? { lookAt: next } : "implied";
 }
 
@@ -101,7 +110,7 @@ function actedOn(
   if (!deadline) return "unchanged";
   const about = overdueMessage(payment, deadline, context);
   const message = about && messageOf(read.open, about.sequence);
-  const isWithdrawn = about !== undefined && isUnfetched(payment, deadline, about, terminal);
+  const isWithdrawn = message !== undefined && isUnfetched(payment, message);
   const change = overdue(payment, deadline, isWithdrawn, context) ?? "unchanged";
   return taking(change, message && isTaken(about, message, isWithdrawn) ? [message] : []);
 }

@@ -1,7 +1,6 @@
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import { waitOf } from "../../domain/payment/life/waits.ts";
+import { isUnfetched, waitOf } from "../../domain/payment/life/waits.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
-import type { InboxRow } from "../../stores/inboxes.ts";
 import type { Needs } from "../needs.ts";
 import { openMessages } from "../terminals/open-messages.ts";
 import { reaches, type PartnerCall } from "../caller.ts";
@@ -25,7 +24,7 @@ export async function readPayment(
 }
 
 /**
- * The sequences of the payment's messages that the terminal has certainly not fetched. While a restore's query is not answered, nobody knows.
+ * The sequences of the payment's messages that the terminal has certainly not fetched.
  * Undefined if no capture or refund waits, which is known without a read.
  */
 export async function findUnfetched(
@@ -33,9 +32,6 @@ export async function findUnfetched(
   payment: Payment,
 ): Promise<ReadonlySet<number> | undefined> {
   if (!payment.deadlines.some((deadline) => waitOf(payment, deadline))) return undefined;
-  const restored = new Set(payment.refunds.flatMap((one) => (one.restored === undefined ? [] : [one.sequence])));
   const open = await openMessages(deps, payment);
-  const isKnown = ({ message, slot }: InboxRow): boolean =>
-    message.type === "refund" ? !restored.has(slot.sequence) : payment.restored === undefined;
-  return new Set(open.filter((row) => row.state === "waiting" && isKnown(row)).map(({ slot }) => slot.sequence));
+  return new Set(open.filter((sent) => isUnfetched(payment, sent)).map(({ slot }) => slot.sequence));
 }

@@ -113,7 +113,9 @@ const MOST_CONTRADICTED = 30;
 function withMessages(before: Payment, change: Change, { report, answers, open }: Reading): Change & Taking {
   if (!open) return { ...change, discarded: slotOf(before) };
   const contradicted = contradictedMessages(before, change, answers)
-    .flatMap(({ sequence, act }) => (act === "takeOut" ? messageOf : unfetched)(open, sequence) ?? [])
+    .flatMap(
+      ({ sequence, act }) => (act === "takeOut" ? messageOf(open, sequence) : unfetched(before, open, sequence)) ?? [],
+    )
     .slice(0, MOST_CONTRADICTED);
   const next = withContradictedRefunds(before, change, new Set(contradicted.map(({ slot }) => slot.sequence)));
   const { payment } = next;

@@ -10,7 +10,7 @@ import { whyTooLarge } from "../../stores/payment-weight.ts";
 import type { KeyedTerminal, Terminals } from "../../stores/terminals.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { Needs } from "../needs.ts";
-import { isUnfetchedRefund, openMessages } from "../terminals/open-messages.ts";
+import { unfetched, openMessages } from "../terminals/open-messages.ts";
 import type { AmendResult } from "./amend-payment.ts";
 import { findUndelivered } from "./find-undelivered.ts";
 import { amendOwnPayment, type AmendOwnPaymentDeps, type PaymentTarget } from "./amend-own-payment.ts";
@@ -83,7 +83,7 @@ async function waitingFor(
   const like = request.ok ? waitingLike(payment, request.value, now) : [];
   if (like.length === 0) return undefined;
   const open = await openMessages(deps, payment);
-  return like.find((refund) => isUnfetchedRefund(open, refund));
+  return like.find(({ sequence }) => unfetched(payment, open, sequence));
 }
 
 /** The payment with the refund that a request names, if that refund has left its record. */

@@ -6,7 +6,7 @@ import type { InboxRow } from "../../stores/inboxes.ts";
 import type { PartnerCall } from "../caller.ts";
 import type { JudgeKeyDeps, KeyRefusal } from "../idempotency-key.ts";
 import type { Needs } from "../needs.ts";
-import { isUnfetchedRefund, openMessages, taking, unfetched } from "../terminals/open-messages.ts";
+import { openMessages, taking, unfetched } from "../terminals/open-messages.ts";
 import { amendOwnPayment, type AmendOwnPaymentDeps } from "./amend-own-payment.ts";
 import type { AmendResult } from "./amend-payment.ts";
 import { findUndelivered } from "./find-undelivered.ts";
@@ -54,7 +54,7 @@ export async function withdrawRefund(
     decide(payment, context, { open, left }) {
       const known = including(payment, left);
       const refund = refundNamed(known, refundId);
-      const message = refund && isUnfetchedRefund(open, refund) ? unfetched(open, refund.sequence) : undefined;
+      const message = refund && unfetched(known, open, refund.sequence);
       const decided = decideWithdrawal(known, refundId, message !== undefined, context);
       return decided.ok && message ? ok(taking(decided.value, [message])) : decided;
     },

@@ -5,12 +5,15 @@ import { after, msBetween, type Instant } from "../../domain/time.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { TerminalCall } from "../caller.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
+import { endCallAboutWait } from "../alerts/long-waits.ts";
 import type { Heartbeats } from "./heartbeats.ts";
 import type { Polls } from "../bells/newest-polls.ts";
 import { pollInterval, type Looked } from "./poll-interval.ts";
 import type { Needs } from "../needs.ts";
 
-export interface LeaseNextMessageDeps extends Needs<"bells" | "clock" | "inboxes" | "terminals" | "timings"> {
+export interface LeaseNextMessageDeps extends Needs<
+  "bareAlerts" | "bells" | "clock" | "inboxes" | "terminals" | "timings"
+> {
   readonly polls: Polls;
   readonly heartbeats: Heartbeats;
 }
@@ -45,7 +48,7 @@ export async function leaseNextMessage(
       await heartbeat(deps, terminalId);
       const now = clock.now();
       if (isRung || remaining(now, lookAt, pace.longestMs) === 0) {
-        const looked = await look(deps, terminalId, received);
+        const looked = await look(deps, terminal, received);
         if (looked.leased) return ok(looked.leased);
         if (left() === 0) return ok(undefined);
         const retryAfterSeconds = poll.retryAfterSeconds();
@@ -79,15 +82,17 @@ async function heartbeat({ clock, heartbeats, terminals }: LeaseNextMessageDeps,
 
 async function look(
   deps: LeaseNextMessageDeps,
-  terminalId: string,
+  terminal: TerminalCall["caller"]["terminal"],
   received: string | undefined,
 ): Promise<Looked & { readonly leased?: InboxRow }> {
   const { leaseSeconds } = deps.timings;
+  const { terminalId } = terminal;
   const now = deps.clock.now();
   const rows = await deps.inboxes.unanswered(terminalId);
   const row = nextToHandOut(rows, { now, leaseSeconds, received });
   try {
     if (!row) return { rows };
+    await endCallAboutWait(deps, terminal, row, now);
     const fetched = row.state === "waiting" ? { ...row, fetchedAt: now } : row;
     await deps.inboxes.lease(terminalId, fetched, after(now, leaseSeconds));
     return { rows, leased: row };

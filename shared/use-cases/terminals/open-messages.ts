@@ -1,5 +1,6 @@
 import type { Change } from "../../domain/payment/life/advance.ts";
-import type { Refund } from "../../domain/payment/record/payment.ts";
+import { isUnfetched } from "../../domain/payment/life/waits.ts";
+import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { Taking } from "../../stores/payments.ts";
@@ -17,17 +18,13 @@ export const messageOf = (open: readonly InboxRow[], sequence: number): InboxRow
   open.find(({ slot }) => slot.sequence === sequence);
 
 /**
- * The message of this sequence, if the terminal has not fetched it. If a change takes it, the terminal never gets it: a fetch and the
+ * The message of this sequence, if the terminal has certainly not fetched it. If a change takes it, the terminal never gets it: a fetch and the
  * change both replace the message as it was read, so only one of them succeeds.
  */
-export function unfetched(open: readonly InboxRow[], sequence: number): InboxRow | undefined {
+export function unfetched(payment: Payment, open: readonly InboxRow[], sequence: number): InboxRow | undefined {
   const message = messageOf(open, sequence);
-  return message?.state === "waiting" ? message : undefined;
+  return message && isUnfetched(payment, message) ? message : undefined;
 }
-
-/** Whether the terminal has certainly not fetched the refund. While a restore's query about it is not answered, nobody knows. */
-export const isUnfetchedRefund = (open: readonly InboxRow[], { restored, sequence }: Refund): boolean =>
-  restored === undefined && unfetched(open, sequence) !== undefined;
 
 /** The change with the messages that it takes out of the inbox. */
 export const taking = (change: Change | "unchanged", removed: readonly InboxRow[]): (Change & Taking) | "unchanged" =>

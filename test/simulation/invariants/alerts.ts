@@ -22,7 +22,7 @@ export async function checkAlerts(
     [...sessions.flatMap((session) => raisedIn(world, session)), ...raisedByDays(commands)],
     nameOf,
   );
-  const kept = (await ports.alerts.all()).filter(({ causes }) => causes.length === 0);
+  const kept = (await ports.alerts.all()).filter(({ raisedBy, causes }) => raisedBy.length > 0 || causes.length === 0);
   const open = new Set((await ports.alerts.listOpen()).map(nameOf));
   for (const alert of kept) {
     const causes = raised.get(nameOf(alert)) ?? [];
@@ -31,7 +31,7 @@ export async function checkAlerts(
     const isListedWhole = alert.countedUpTo === 0; // a row lists only the latest changes
     if (isOfLost(world, alert)) continue;
     if (
-      (isListedWhole && alert.count !== counted.size) ||
+      (isListedWhole && alert.count !== counted.size + alert.causes.length) ||
       [...counted].some((sequence) => !sequences.includes(sequence))
     )
       world.violate("an alert without its cause", `${nameOf(alert)}: ${alert.count} of ${sequences.join(" ")}`);
@@ -40,7 +40,8 @@ export async function checkAlerts(
     const closing = alert.closings.at(-1);
     // A closing stores how often the alert had been raised by then.
     const since = closing === undefined ? Infinity : alert.count - Number(closing.why);
-    const ends = causes.filter(({ isGood }) => isGood).length; // an end leaves the alert unchanged
+    const mended = logged.filter((line) => line.event === "alertMended" && nameOfLine(line) === nameOf(alert));
+    const ends = new Set(mended.map(({ sequence, cause }) => sequence ?? cause)).size; // an end leaves the alert unchanged
     if (alert.status === "open" ? since === 0 : since > ends)
       world.violate("an alert is closed after a new occurrence, or open without one", nameOf(alert));
   }

@@ -27,6 +27,7 @@ export function checkWaits(
   checkNeverMade(world, session, ledger);
   checkVoids(world, session);
   checkFetched(world, session, fetched);
+  checkCalls(world, session, fetched);
 }
 
 /** A wait is not longer than its authorization or its kind allows. Only a named refund waits for long. */
@@ -159,6 +160,22 @@ function checkFetched(world: World, session: Session, fetched: Fetches): void {
     if (world.lostTime.behind.has(plan.sessionId)) continue;
     if ((end ?? instantAt(world.agenda.now())) > latestDoubt(world, since, fetchedAt))
       world.violate("a fetched message is not in doubt in time", `${plan.sessionId} ${name} ${end ?? "never"}`);
+  }
+}
+
+/** An operator hears of a capture that waits for longer than a day and a pause. */
+function checkCalls(world: World, { plan, history, alerts }: Session, fetched: Fetches): void {
+  if (world.lostTime.behind.has(plan.sessionId)) return;
+  const isCalled = alerts.some(({ kind, causes }) => kind === "captureWaits" && causes.length > 0);
+  if (isCalled) world.faultPlan.meet("operator hears of a capture that waits");
+  for (const { capture, end } of capturesOf(history)) {
+    const over = Math.min(
+      fetched.get(capture.commandId ?? "") ?? Infinity,
+      end ? msAt(end.at) : Infinity,
+      world.agenda.now(),
+    );
+    if (!isCalled && over - msAt(capture.at) > DAY + LONGEST_PAUSE + SLACK + 2 * world.faultPlan.wrongestClock)
+      world.violate("nobody hears of a capture that waits", `${plan.sessionId} ${capture.sequence}`);
   }
 }
 

@@ -59,14 +59,38 @@ export function lookAfter(wait: Wait, moment: Instant, timings: Timings): Instan
   return earlier(after(moment, Math.min(waited, LONGEST_PAUSE)), wait.until);
 }
 
-/** The message of a wait, as its row in the inbox has it. Undefined if there is no row: the terminal may have fetched it. */
-export type WaitingMessage = Pick<InboxEntry, "state" | "fetchedAt"> | undefined;
+/** A message of a payment in its terminal's inbox. */
+export type SentMessage = Pick<InboxEntry, "message" | "slot" | "state" | "fetchedAt">;
 
 /**
- * When the time of a wait is over: at its end if the terminal has not fetched the message, otherwise `outcomeSeconds` after the fetch. A
- * message whose fetch has no known time was fetched long ago.
+ * Whether the terminal has certainly not fetched a message. While a restore's query about a capture or a refund is not answered, nobody knows
+ * what the terminal has.
  */
-export function overAt({ since, until }: Wait, message: WaitingMessage, { outcomeSeconds }: Timings): Instant {
-  if (message?.state === "waiting") return until;
-  return message?.fetchedAt === undefined ? since : after(earlier(message.fetchedAt, until), outcomeSeconds);
+export const isUnfetched = (payment: Pick<Payment, "restored" | "refunds">, sent: SentMessage): boolean =>
+  sent.state === "waiting" && queryAbout(payment, sent) === undefined;
+
+function queryAbout({ restored, refunds }: Pick<Payment, "restored" | "refunds">, { message, slot }: SentMessage) {
+  if (message.type === "capture") return restored;
+  return message.type === "refund" ? refunds.find(({ sequence }) => sequence === slot.sequence)?.restored : undefined;
 }
+
+/**
+ * When the time of a wait is over: at its end if the terminal has certainly not fetched the message, otherwise `outcomeSeconds` after the
+ * fetch. A message without a row may have been fetched. One whose fetch has no known time was fetched long ago.
+ *
+ * @param fetchedAt undefined if the message has no row, or no known time
+ */
+export const overAt = (
+  { since, until }: Wait,
+  { isUnfetched, fetchedAt }: { readonly isUnfetched: boolean; readonly fetchedAt: Instant | undefined },
+  { outcomeSeconds }: Timings,
+): Instant => {
+  if (isUnfetched) return until;
+  return fetchedAt === undefined ? since : after(earlier(fetchedAt, until), outcomeSeconds);
+};
+
+/** Seconds after which an operator hears of a capture that waits. */
+const LONG_WAIT = 24 * 3600;
+
+/** Whether a message that began to wait then has waited for a day, so that an operator is to know. */
+export const waitsLong = (since: Instant, moment: Instant): boolean => msBetween(since, moment) >= LONG_WAIT * 1000;

@@ -1,10 +1,9 @@
-import type { InboxEntry } from "../../terminal-inbox.ts";
 import type { Instant } from "../../time.ts";
 import { advance, type Change } from "../life/advance.ts";
 import { withoutDeadline } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { doubtsOf, timeoutOf, withdrawnSequence } from "../life/timeouts.ts";
-import { lookAfter, overAt, waitOf } from "../life/waits.ts";
+import { isUnfetched, lookAfter, overAt, type SentMessage, waitOf } from "../life/waits.ts";
 import { isGivenUp, isTried } from "../life/reversal.ts";
 import type { Deadline } from "../record/deadline.ts";
 import type { Payment, Refund } from "../record/payment.ts";
@@ -30,7 +29,7 @@ const triedOf = ({ charges }: Payment, { about }: Deadline) =>
 /** A payment's messages at its terminal, as far as they are known. */
 export interface AtTerminal {
   /** The unanswered message of a sequence. */
-  readonly messageOf: (sequence: number) => Pick<InboxEntry, "state" | "fetchedAt"> | undefined;
+  readonly messageOf: (sequence: number) => SentMessage | undefined;
   /** The terminal is permanently out of service, so it fetches nothing any more. */
   readonly isRetired: boolean;
 }
@@ -59,8 +58,13 @@ export function dueAt(
 ): Instant {
   const wait = waitOf(payment, deadline);
   if (!wait) return deadline.at;
-  const message = waitingMessage(payment, deadline, terminal);
-  return message?.state === "waiting" && terminal.isRetired ? wait.since : overAt(wait, message, timings);
+  const waits = isWaiting(payment, deadline, terminal);
+  if (waits && terminal.isRetired) return wait.since;
+  return overAt(
+    wait,
+    { isUnfetched: waits, fetchedAt: waitingMessage(payment, deadline, terminal)?.fetchedAt },
+    timings,
+  );
 }
 
 /**
@@ -78,32 +82,21 @@ export function lookAfterwards(
   const looks = payment.deadlines.map((deadline) => {
     const due = dueAt(payment, deadline, terminal, { timings });
     const wait = waitOf(payment, deadline);
-    const isUnfetched = wait && waitingMessage(payment, deadline, terminal)?.state === "waiting";
-    return isUnfetched && due > at ? lookAfter(wait, at, timings) : due;
+    return wait && due > at && isWaiting(payment, deadline, terminal) ? lookAfter(wait, at, timings) : due;
   });
   return looks.filter((look) => isChanged || look > at).toSorted()[0];
 }
 
-/** The message of a wait. While a restore's query about it is not answered, it counts as fetched: nobody knows what the terminal has. */
-function waitingMessage(
-  payment: Payment,
-  deadline: Deadline,
-  terminal: AtTerminal,
-): ReturnType<AtTerminal["messageOf"]> {
-  const { restored, awaiting } = payment;
-  const of = refundOf(payment, deadline) ?? { restored, sequence: awaiting?.sequence };
-  return of.restored === undefined && of.sequence !== undefined ? terminal.messageOf(of.sequence) : undefined;
+/** The message of a wait. Undefined if it has no row. */
+function waitingMessage(payment: Payment, deadline: Deadline, { messageOf }: AtTerminal): SentMessage | undefined {
+  const sequence = (refundOf(payment, deadline) ?? payment.awaiting)?.sequence;
+  return sequence === undefined ? undefined : messageOf(sequence);
 }
 
-/** Whether the terminal has certainly not fetched the deadline's message. If its change withdraws the message, the terminal never gets it. */
-export function isUnfetched(
-  payment: Payment,
-  deadline: Deadline,
-  { sequence }: Pick<OverdueMessage, "sequence">,
-  terminal: AtTerminal,
-): boolean {
-  const isWait = waitOf(payment, deadline) !== undefined;
-  return (isWait ? waitingMessage(payment, deadline, terminal) : terminal.messageOf(sequence))?.state === "waiting";
+/** Whether the deadline ends a wait, and the terminal has certainly not fetched its message. */
+export function isWaiting(payment: Payment, deadline: Deadline, terminal: AtTerminal): boolean {
+  const message = waitOf(payment, deadline) && waitingMessage(payment, deadline, terminal);
+  return message !== undefined && isUnfetched(payment, message);
 }
 
 /** The message of a deadline that the payment awaits. Undefined if the deadline has no message. */

@@ -6,7 +6,7 @@ import { paymentKeyOf } from "../../../ports/subjects.ts";
 import type { TerminalView } from "../../../stores/terminals.ts";
 import type { Needs } from "../../needs.ts";
 import { amendPayment, type AmendPaymentDeps } from "../../payments/amend-payment.ts";
-import { isUnfetchedRefund, openMessages, taking, unfetched } from "../../terminals/open-messages.ts";
+import { openMessages, taking, unfetched } from "../../terminals/open-messages.ts";
 import { type InService, openPaymentsOn } from "./terminals.ts";
 
 export type WithdrawRefundsDeps = AmendPaymentDeps & Needs<"inboxes" | "marks">;
@@ -48,7 +48,7 @@ const withdraw = (deps: WithdrawRefundsDeps, call: CallContext, payment: Payment
     read: () => openMessages(deps, payment),
     decide(latest, context, { read: open }) {
       const refund = latest.refunds.find((one) => one.refundId === refundId && isPending(one));
-      const message = refund && isUnfetchedRefund(open, refund) ? unfetched(open, refund.sequence) : undefined;
+      const message = refund && unfetched(latest, open, refund.sequence);
       const outcome = { status: "failed", statusReason: "notDelivered" } as const;
       const change = message && refund && concludeRefund(latest, refund, outcome, { ...context, by: "operator" });
       return ok(taking(change ?? "unchanged", message ? [message] : []));

@@ -1,4 +1,5 @@
 import { dueOf, effectId, type StoredEffect } from "../../../domain/effects.ts";
+import type { SentMessage } from "../../../domain/payment/life/waits.ts";
 import { earliestLook } from "../../../domain/payment/life/deadlines.ts";
 import type { Payment } from "../../../domain/payment/record/payment.ts";
 import { dueAt } from "../../../domain/payment/reports/overdue.ts";
@@ -18,7 +19,7 @@ export interface Undone {
 /** The records of a subject that were read. Empty for one that is not a payment. */
 interface Found {
   readonly payment?: Payment | undefined;
-  readonly inbox?: readonly Pick<InboxMessage, "messageId" | "isHeld" | "slot" | "state" | "fetchedAt">[];
+  readonly inbox?: readonly (SentMessage & Pick<InboxMessage, "messageId" | "isHeld">)[];
 }
 
 /** Seconds after which an undone effect is overdue. Nearly all effects take less than one second. */

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 const { authorizationSeconds } = standardTimings;
 
 describe("a capture for a terminal that is off", () => {
-  it("waits until its authorization ends, and then nothing is given back: an operator is called once", async () => {
+  it("waits until its authorization ends, and then nothing is given back: an operator is called each day, and at its end", async () => {
     const payment = await authorized();
     const { platform } = payment;
     await platform.pass(HOUR);
@@ -16,14 +16,15 @@ describe("a capture for a terminal that is off", () => {
     const requested = await payment.now();
     expect(requested.captureWaits?.until).toBe(after(now, authorizationSeconds));
     await platform.pass(29 * DAY);
-    expect(await payment.now()).toEqual(requested); // no look wrote anything
+    expect(await payment.now()).toEqual(requested); // no look wrote it
+    expect(await alertsOf(payment)).toEqual(["captureWaits  29"]);
     await platform.pass(DAY);
     expect(await payment.now()).toMatchObject({ status: "authorized", statusReason: "captureNotDelivered" });
     expect(payment.events().slice(-1)).toEqual(["payment.authorized"]);
     await platform.pass(7 * DAY);
     expect(await payment.open()).toEqual([]);
     expect(await payment.now()).toMatchObject({ status: "authorized", charges: [{ status: "authorized" }] });
-    expect(await alertsOf(payment)).toEqual(["captureWaits  1"]);
+    expect(await alertsOf(payment)).toEqual(["captureWaits  31"]);
     expect(await payment.capture()).toMatchObject({ ok: true });
   });
 
