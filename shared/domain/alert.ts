@@ -131,14 +131,12 @@ const MAX_CLOSINGS = 20;
 const MAX_REPORTS = 20;
 
 /**
- * Counts a cause of an alert, and reopens a closed alert. The end of a cause leaves it closed. Undefined if the cause was counted before. Also
- * undefined for the end of a cause that no change raised, if the alert was never raised. A
+ * Counts a cause of an alert, and reopens a closed alert. The end of a cause leaves it closed. Undefined if the cause was counted before. A
  * payment's change that is older than the hundred latest is taken as counted before, since those raised the alert. Any other cause is
  * recognised while it is among the hundred latest.
  */
 export function raiseAlert(identity: AlertIdentity, known: Alert | undefined, raising: Raising): Alert | undefined {
   const { by, at, detail, isEnd = false } = raising;
-  if (!known && isEnd && "cause" in by) return undefined;
   const alert = known ?? unraised(identity, raising);
   const counted = "sequence" in by ? countChange(alert, by.sequence) : countCause(alert, by.cause, raising.report);
   if (!counted) return undefined;

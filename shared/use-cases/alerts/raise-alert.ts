@@ -18,6 +18,8 @@ export async function raiseAlert(
 ): Promise<"done"> {
   const read = await alerts.find(identity);
   const isEnd = isMended(identity.kind, raising.detail);
+  // No operator was called about it.
+  if (isEnd && !read && "cause" in raising.by) return "done";
   const alert = raise(identity, read?.alert, { ...raising, isEnd });
   if (!alert) return "done";
   const event = isEnd ? "alertMended" : "alertRaised";
