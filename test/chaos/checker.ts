@@ -148,8 +148,10 @@ function cardsOf(
 /** A terminal never got a message that the platform holds for withdrawn. */
 function withdrawnOf({ payment, history }: Session, actions: readonly TerminalAction[]): string[] {
   const isWithdrawn = history.some(({ event }) => event === "withdrawnByCancel" || event === "withdrawnByDeadline");
-  const undelivered = payment.refunds.filter(({ statusReason }) => statusReason === "notDelivered");
-  const withdrawn = new Set([...(isWithdrawn ? [payment.requestedBy] : []), ...undelivered.map((r) => r.commandId)]);
+  const taken = payment.refunds.filter(
+    ({ statusReason }) => statusReason === "notDelivered" || statusReason === "cancelledByPartner",
+  );
+  const withdrawn = new Set([...(isWithdrawn ? [payment.requestedBy] : []), ...taken.map((r) => r.commandId)]);
   return actions
     .filter(({ messageID }) => messageID !== undefined && withdrawn.has(messageID))
     .map(({ cause }) => `withdrawn, yet on the terminal: ${cause}`);

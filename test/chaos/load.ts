@@ -37,6 +37,9 @@ const imperfectly: readonly [number, ...number[]] = [0, 0, 0, 8, 10, 13, 15, 16,
 /** How long a partner waits for an outcome, which may never arrive. */
 const PATIENCE_MS = 15_000;
 
+/** The share of refunds that their partner takes back at once. */
+const WITHDRAWN = 0.3;
+
 interface Circumstances {
   readonly random: Random;
   readonly vouchers: readonly string[];
@@ -47,7 +50,7 @@ interface Circumstances {
 
 /**
  * One partner with one terminal. It makes payment after payment. Some are cancelled, captured or refunded, and some use a voucher. A
- * failed refund is requested once more. Each request is repeated until it gets a response.
+ * refund that failed or was withdrawn is requested once more. Each request is repeated until it gets a response.
  */
 export function startLoad(
   partner: Partner,
@@ -117,10 +120,19 @@ export function startLoad(
       await untilAnswered("POST", "/pos-payment-capture", { ...of, msgType: "paymentCapture" });
       if (wanted === "refund" && (await settles(sessionID, ["captured"])) === "captured") {
         const refund = { ...of, msgType: "paymentRefund", currency: CURRENCY, refundAmount: 60, refundReason: "chaos" };
-        const ask = () => untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: crypto.randomUUID() });
-        await ask();
+        const refundID = crypto.randomUUID();
+        const ask = (named: string) => untilAnswered("POST", "/pos-payment-refund", { ...refund, refundID: named });
+        await ask(refundID);
+        if (random.chance(WITHDRAWN)) {
+          const answer = await untilAnswered("POST", "/pos-payment-cancel", {
+            ...of,
+            msgType: "paymentCancel",
+            refundID,
+          });
+          count(answer?.status === 200 ? "refunds withdrawn" : "refunds fetched before their withdrawal");
+        }
         const concluded = await hears(sessionID, ({ type }) => type.startsWith("refund."));
-        if (concluded?.type === "refund.failed") await ask(); // only one of the two fits
+        if (concluded?.type === "refund.failed") await ask(crypto.randomUUID()); // only one of the two fits
       }
     }
   }

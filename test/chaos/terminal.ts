@@ -49,6 +49,9 @@ const failureOf: Readonly<Record<string, string>> = {
 /** The share of imperfect terminals that count a charge wrongly on their second day. */
 const LIAR = 0.6;
 
+/** The share of power cuts in which captures and refunds wait for longer than an answer may take. */
+const LONG_CUT = 0.15;
+
 export interface ChaosTerminal {
   readonly isPerfect: boolean;
   /** Charges that the terminal forgot before it reported them. */
@@ -193,7 +196,9 @@ export function startTerminal(client: TerminalClient, circumstances: Circumstanc
       memory = emptyMemory();
       for (const chargeID of unreported) forgotten.add(chargeID);
     } else count("power cuts of terminals, memory kept");
-    await sleep(random.realBetween(50, 3_000));
+    const isLong = random.chance(LONG_CUT);
+    if (isLong) count("power cuts of terminals, longer than an answer may take");
+    await sleep(isLong ? random.realBetween(16_000, 25_000) : random.realBetween(50, 3_000));
     autopilot = powerOn();
   }
 

@@ -77,6 +77,30 @@ describe("a terminal that is off", () => {
     expect(await status(sale.pointOfServiceID)).toMatchObject({ waiting: 0 });
   });
 
+  it("gets a payment before fifty refunds that have waited", async () => {
+    const returned = await aCaptured();
+    const refundIDs = Array.from({ length: 50 }, () => randomUUID());
+    for (const refundID of refundIDs) {
+      const wanted = { refundID, confirmDuplicate: true, deliverWithinSeconds: 3_600 };
+      expect(await refund(returned, 1, wanted)).toMatchObject({ status: 202 });
+    }
+    await silent.online(); // fetches the first
+    const sale = request();
+    expect(await pay(sale)).toMatchObject({ status: 202 });
+    expect(await status(sale.pointOfServiceID)).toMatchObject({ waiting: 49 });
+    expect(await silent.next()).toMatchObject({ type: "payment", sessionID: sale.sessionID });
+    await cancel(sale);
+    await silent.sendReport(await silent.reach("cancel", sale.sessionID), "cancelled");
+    const made = new Set<string>();
+    while (made.size < refundIDs.length) {
+      const message = await silent.next();
+      const { refundID = "" } = message;
+      made.add(refundID);
+      await silent.sendReport(message, "refunded", { refundID });
+    }
+    expect([...made].toSorted()).toEqual(refundIDs.toSorted());
+  });
+
   it("never gets a capture that a cancel has withdrawn, but a void", async () => {
     const sale = await anAuthorized();
     await capture(sale);
