@@ -12,6 +12,7 @@ import { alertView } from "./alerts.ts";
 import type { Lanes } from "./lanes.ts";
 import { outcomesOf } from "./outcomes.ts";
 import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
+import { waitsOf } from "./waits.ts";
 
 /** `<partnerID>/<pointOfServiceID>/<sessionID>`, as stored. */
 const paymentId = ({ partnerId, terminalId, sessionId }: PaymentKey): string =>
@@ -75,6 +76,7 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
       status: refund.status,
       reason: refundReason(refund) ?? refund.reason,
     })),
+    waits: waitsOf(inspected),
     discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
     openAlerts: openAlerts.map((alert) => alertView(alert, { payment })),
     outcomes: outcomesOf(payment),

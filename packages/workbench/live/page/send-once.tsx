@@ -25,7 +25,7 @@ interface SendOnceProps {
   /** The request, under new identifiers. */
   readonly request: () => TillRequest;
   readonly onSent?: (request: TillRequest) => void;
-  readonly kind?: "plain" | "main";
+  readonly kind?: "plain" | "main" | "danger";
   readonly disabled?: boolean;
   /** A refusal disappears when this changes: it was about the form as it was. */
   readonly about?: string;

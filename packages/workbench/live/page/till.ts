@@ -1,4 +1,4 @@
-import type { PaymentView } from "../views/payments.ts";
+import type { PaymentView, WaitView } from "../views/payments.ts";
 import type { StackView } from "../views/stack.ts";
 import type { TerminalView } from "../views/terminals.ts";
 import { act } from "./ask.ts";
@@ -58,8 +58,15 @@ export const paymentRequest = ({ stack, terminal, amount, captureMode }: Sale): 
   names: "sessionID and orderId",
 });
 
-export const cancelPayment = (payment: Sold) =>
-  send("pos-payment-cancel", { ...sold(payment), msgType: "paymentCancel" });
+const cancelOf = (payment: Sold) => ({
+  operation: "pos-payment-cancel",
+  body: { ...sold(payment), msgType: "paymentCancel" },
+});
+
+export function cancelPayment(payment: Sold): Promise<void> {
+  const { operation, body } = cancelOf(payment);
+  return send(operation, body);
+}
 
 export const captureRequest = (payment: Sold, amount: number): TillRequest => ({
   operation: "pos-payment-capture",
@@ -80,6 +87,14 @@ export const refundRequest = (payment: Sold, amount: number): TillRequest => ({
   what: `the refund of ${moneyText(amount, payment.currency)}`,
   names: "refundID",
 });
+
+/** Withdraws a refund. A capture is withdrawn by a cancel of its payment, which also gives the charge back. */
+export function withdrawal(payment: Sold, { refundId, amount }: WaitView): TillRequest {
+  const { operation, body } = cancelOf(payment);
+  if (refundId === undefined) return { operation, body, what: "the cancel of the payment", names: "sessionID" };
+  const what = `the withdrawal of the refund of ${moneyText(amount, payment.currency)}`;
+  return { operation, body: { ...body, refundID: refundId }, what, names: "refundID" };
+}
 
 export const discountRequest = (payment: Sold, amount: number): TillRequest => ({
   operation: "add-discount",

@@ -55,6 +55,8 @@ export interface PaymentDetail extends PaymentView {
     readonly status: string;
     readonly reason?: string;
   }[];
+  /** The captures and refunds whose outcome is not known yet, and not in doubt. */
+  readonly waits: readonly WaitView[];
   readonly discounts: readonly { readonly discountId: string; readonly amount: number; readonly status: string }[];
   readonly openAlerts: readonly AlertView[];
   /** The outcomes that an operator can record about its money. */
@@ -65,6 +67,17 @@ export interface PaymentDetail extends PaymentView {
   readonly lanesLeftOut?: number;
   /** The text that `npm run admin -- payment why` prints about the payment. */
   readonly story: readonly string[];
+}
+
+/** The message of a capture or refund, until it has an outcome. */
+export interface WaitView {
+  /** Absent for the capture. */
+  readonly refundId?: string;
+  readonly amount: number;
+  /** The end of its wait. It has no effect once the terminal has fetched the message. */
+  readonly until: number;
+  /** The terminal may have the message. */
+  readonly isFetched: boolean;
 }
 
 /** One change of a payment. */

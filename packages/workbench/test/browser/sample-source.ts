@@ -5,7 +5,7 @@ import { scriptList } from "../../../terminal/simulated/scripts.ts";
 import type { HistoryEntry } from "../../../../shared/domain/payment/life/advance.ts";
 import { tableNames } from "../../../../shared/stores/table-names.ts";
 import type { AlertView } from "../../live/views/alerts.ts";
-import type { PaymentDetail, PaymentView } from "../../live/views/payments.ts";
+import type { PaymentDetail, PaymentView, WaitView } from "../../live/views/payments.ts";
 import type { OutcomeView, PreviewView } from "../../live/views/resolve.ts";
 import type { Snapshot } from "../../live/views/snapshot.ts";
 import type { TerminalView } from "../../live/views/terminals.ts";
@@ -165,6 +165,9 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     isOver: false,
     outcomes,
   };
+  /** The terminal of one captured payment is off, and a refund waits for it. */
+  const waitsOf = ({ sessionId }: PaymentView): readonly WaitView[] =>
+    sessionId === id(116) ? [{ refundId: id(601), amount: 1_500, until: START + 600_000, isFetched: false }] : [];
   const detailOf = (view: PaymentView): PaymentDetail => ({
     ...view,
     captureMode: "automatic",
@@ -199,7 +202,11 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     charges: ["captured", "authorized", "voided"].includes(view.status)
       ? [{ chargeId: id(500), amount: view.amount, currency: "SEK", status: view.status, card: "visa ···· 4242" }]
       : [],
-    refunds: view.refunded > 0 ? [{ refundId: id(600), amount: view.refunded, status: "succeeded" }] : [],
+    refunds: [
+      ...(view.refunded > 0 ? [{ refundId: id(600), amount: view.refunded, status: "succeeded" }] : []),
+      ...waitsOf(view).map(({ amount }) => ({ refundId: id(601), amount, status: "pending" })),
+    ],
+    waits: waitsOf(view),
     discounts: [{ discountId: id(700), amount: 500, status: "applied" }],
     openAlerts: view.alerts > 0 ? [alert] : [],
     outcomes,

@@ -1,12 +1,12 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { LoopbackServer } from "../../../local-azure/common/loopback-server.ts";
 import { serveLive } from "../../live/server.ts";
 import { Refusal, type LiveSource } from "../../live/source.ts";
 import type { Change } from "../../live/views/snapshot.ts";
 import type { TerminalView } from "../../live/views/terminals.ts";
 import { because, browserIsPresent, startBrowser } from "../../../../test/support/browser.ts";
-import { goTo, openPage } from "../../../../test/browser/a-page.ts";
+import { foundByAxe, goTo, openPage } from "../../../../test/browser/a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
 // The frame around every view: the header, the skip link, and the message if something fails.
@@ -22,6 +22,8 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
       return () => {};
     },
   };
+  /** A page whose till sends its requests to this platform. */
+  const serving = (request: LiveSource["request"]) => serveLive({ port: 0, source: { ...day, request } });
   let server: LoopbackServer;
   let browser: Browser;
   beforeAll(async () => {
@@ -71,14 +73,8 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
 
   it("sends the till's request by Enter, and the same request again while its outcome is unknown", async () => {
     const sent: object[] = [];
-    const till = await serveLive({
-      port: 0,
-      source: {
-        ...day,
-        async request(_, body) {
-          if (sent.push(body) === 1) throw new Refusal("The platform did not respond.", { status: 504 });
-        },
-      },
+    const till = await serving(async (_, body) => {
+      if (sent.push(body) === 1) throw new Refusal("The platform did not respond.", { status: 504 });
     });
     const { page } = await openPage(browser, till.url);
     const again = page.getByRole("button", { name: "Send the same request again" });
@@ -102,6 +98,30 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     await page.getByRole("button", { name: "Request payment" }).click();
     await page.getByText("The stack did not respond.").waitFor();
     await again.waitFor();
+  });
+
+  it("shows a refund that waits for its terminal, and withdraws it", async () => {
+    const sent: unknown[] = [];
+    const refused = "The terminal may already have the refund (409).";
+    const till = await serving(async (...request) => {
+      if (sent.push(request) === 1) throw new Refusal(refused, { status: 409 });
+    });
+    onTestFinished(() => till.stop());
+    const { page } = await openPage(browser, till.url, {}, new Date(Date.UTC(2026, 10, 21, 9, 30)));
+    const [partner, pointOfServiceID, sessionID] = payments[16]?.id.split("/") ?? [];
+    await goTo(page, "Payments", `${partner}/${pointOfServiceID}/${sessionID}`);
+    const line = page.getByRole("list", { name: "Captures and refunds without an outcome" }).getByRole("listitem");
+    const end = new Date(Date.UTC(2026, 10, 21, 9, 40)).toTimeString().slice(0, 8); // in the browser's zone
+    await line.getByText(`The refund of 15.00 SEK waits for its terminal, until ${end}.`).waitFor();
+    expect(await foundByAxe(page)).toEqual([]);
+    const withdraw = line.getByRole("button", { name: "Withdraw" });
+    await withdraw.click();
+    await line.getByText(refused).waitFor();
+    await withdraw.click();
+    await line.getByText(refused).waitFor({ state: "detached" });
+    const refundID = "00000601-5a5a-4000-8000-000000000000";
+    const withdrawal = { sessionID, pointOfServiceID, msgType: "paymentCancel", refundID };
+    await expect.poll(() => sent).toEqual([withdrawal, withdrawal].map((body) => ["pos-payment-cancel", body]));
   });
 
   it("says what it cannot draw, and since when the stack has not responded", async () => {

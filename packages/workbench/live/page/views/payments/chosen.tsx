@@ -14,6 +14,7 @@ import { MoneyPanel } from "./money.tsx";
 import { Related } from "./related.tsx";
 import { ResolvePanel } from "./resolve.tsx";
 import { useDetail } from "./use-detail.ts";
+import { Waits } from "./waits.tsx";
 
 /** All details of one payment. `back` is the address of the list. */
 export function ChosenPayment({ id, back }: { id: string; back: string }): JSX.Element {
@@ -46,6 +47,7 @@ function Whole({ payment }: { payment: PaymentDetail }): JSX.Element {
   return (
     <>
       <Head payment={payment} />
+      <Waits payment={payment} />
       {payment.openAlerts.map((alert) => (
         <AlertNote key={alert.id} alert={alert} terminalId={payment.terminalId} />
       ))}

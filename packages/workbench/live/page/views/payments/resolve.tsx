@@ -12,19 +12,24 @@ import { emptyDraft, wordOf, type Draft } from "./word.ts";
 /** States that end with a terminal's report or an operator's decision. */
 const unanswered = new Set(["captureRequested", "voidRequested"]);
 
+/** Nothing is in doubt about a capture that the terminal has not fetched. */
+const isDoubted = ({ isInDoubt, status, waits }: PaymentDetail): boolean =>
+  isInDoubt ||
+  (unanswered.has(status) && !waits.some(({ refundId, isFetched }) => refundId === undefined && !isFetched));
+
 /**
  * The form for a payment whose money may differ from the records, or was returned outside. It is folded if each alert is settled and nothing
- * is in doubt.
+ * is in doubt, also while a capture waits for its terminal.
  */
 export function ResolvePanel({ payment }: { payment: PaymentDetail }): JSX.Element | null {
   const { id, status, currency, openAlerts, terminalId, outcomes } = payment;
   const ofDay = useLive((state) => state.alerts.filter((alert) => alert.terminalId === terminalId)) ?? [];
   const alerts = [...openAlerts, ...ofDay];
-  const isInDoubt = payment.isInDoubt || unanswered.has(status);
+  const isInDoubt = isDoubted(payment);
   const isAsked = isInDoubt || alerts.some(({ isOver }) => !isOver);
   const wasAsked = useRef(false); // it stays open while the operator is in it
   wasAsked.current ||= isAsked;
-  const isNamed = isInDoubt || alerts.length > 0;
+  const isNamed = isInDoubt || unanswered.has(status) || alerts.length > 0;
   const possible = isNamed ? outcomes : outcomes.filter(({ isFree }) => isFree);
   if (possible.length === 0) return null;
   return (
