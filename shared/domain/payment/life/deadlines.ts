@@ -48,8 +48,8 @@ export const withoutDeadline = (payment: Payment, deadline: Deadline): Payment =
 });
 
 /**
- * When a change of a payment needs a look. A capture or a refund that begins to wait always needs its own first look. Otherwise undefined if
- * another look comes in time: the one for the earliest moment that the payment awaited before. That look may be lost if the moment passed a
+ * When a change of a payment needs a look. A capture or a refund that begins to wait always needs its own first look, which sends itself
+ * again. Otherwise undefined if another look comes in time: the one for the earliest moment that the payment awaited before. That look may be lost if the moment passed a
  * minute ago. It may also be over if its deadline waits for the answer to a restore's query.
  *
  * @param before the payment that the change was decided on; undefined for a new one
@@ -61,10 +61,10 @@ export function lookOf(before: Payment | undefined, next: Payment, timings: Timi
   return looks.toSorted()[0];
 }
 
-/** The look for the first of the payment's deadlines. Undefined if another one comes in time. */
+/** The look for the first of the payment's deadlines that end no wait. Undefined if another one comes in time. */
 function otherLook(before: Payment | undefined, next: Payment): Instant | undefined {
-  const [first] = next.deadlines;
-  const awaited = before?.deadlines.find((one) => !waitsForAnswer(before, one));
+  const first = next.deadlines.find((one) => !waitOf(next, one));
+  const awaited = before?.deadlines.find((one) => !waitOf(before, one) && !waitsForAnswer(before, one));
   const isInTime = first && awaited && awaited.at <= first.at && next.updatedAt < after(awaited.at, LOST_SECONDS);
   return isInTime ? undefined : first?.at;
 }
