@@ -69,6 +69,8 @@ export function startDayClosings(
   const { agenda } = world;
   const closings: SentClosing[] = [];
   const businessDays = businessDaysOf(world);
+  /** Whether a closing after this time still has its comparison and its grace before the world ends. */
+  const isInTime = (pause: number) => agenda.now() + pause < world.end - HOUR;
 
   async function send(closing: SentClosing, { terminal }: TerminalDevice): Promise<void> {
     const { closingId, day, totals, lastChargeId } = closing;
@@ -107,7 +109,8 @@ export function startDayClosings(
     };
     world.trace?.(terminalId, `closes ${day} as ${closing.closingId} ${isLie ? "with a lie" : "truly"}`);
     closings.push(closing);
-    if (random.chance(0.2)) agenda.after(random.between(1, 120) * MINUTE, () => void send(closing, device)); // once more, long afterwards
+    const pause = random.chance(0.2) ? random.between(1, 120) * MINUTE : undefined;
+    if (pause !== undefined && isInTime(pause)) agenda.after(pause, () => void send(closing, device)); // once more, long afterwards
     await send(closing, device);
   }
 
@@ -115,7 +118,9 @@ export function startDayClosings(
   async function end(device: TerminalDevice, day: Day, isLie: boolean): Promise<void> {
     await close(device, day, isLie);
     if (!isLie || random.chance(0.5)) return;
-    await agenda.sleep(random.between(1, 60) * MINUTE);
+    const pause = random.between(1, 60) * MINUTE;
+    if (!isInTime(pause)) return;
+    await agenda.sleep(pause);
     await close(device, day, false);
   }
 

@@ -245,10 +245,9 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
     mistaken.add(plan);
     if (slips.chance(0.3)) return { ...word, amount: undefined };
     const [own, requested] = [word.amount, fromMinorUnits(payment.amounts.requested, payment.currency)];
-    return {
-      ...word,
-      amount: own === requested ? fromMinorUnits(payment.amounts.requested + 100, payment.currency) : requested,
-    };
+    const amount = own === requested ? fromMinorUnits(payment.amounts.requested + 100, payment.currency) : requested;
+    if (amount > own) ledger.overstate(plan.sessionId);
+    return { ...word, amount };
   }
 
   const requests = createRefusedRequests(world, ask);

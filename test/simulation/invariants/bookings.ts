@@ -181,9 +181,10 @@ function checkMovements(
       .filter(({ chargeId }) => session.history.some(({ said }) => said?.chargeId === chargeId)) // a terminal may fall silent for ever
       .map(({ at, ...move }) => ({ ...move, day: on(world.businessDay(at)) })),
   );
-  const ofTerminal = booked.filter(
-    ({ kind, chargeId }) => kind !== "correction" && (chargeId === undefined || !corrected.includes(chargeId)),
-  );
+  // A refund may be booked before its charge is known. Its correction then names the charge.
+  const chargeOf = ({ chargeId, refundId }: Booking): string | undefined =>
+    chargeId ?? (refundId && booked.find((one) => one.refundId === refundId && one.kind === "correction")?.chargeId);
+  const ofTerminal = booked.filter((one) => one.kind !== "correction" && !corrected.includes(chargeOf(one) ?? ""));
   const inBooks = summed(ofTerminal.map(({ businessDay, ...booking }) => ({ ...booking, day: on(businessDay) })));
   if (JSON.stringify(onCards.toSorted()) !== JSON.stringify(inBooks.toSorted()))
     world.violate(

@@ -22,6 +22,7 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   if (operator?.conduct !== "knowing") return;
   const { plan, payment, alerts } = session;
   if (world.lostTime.behind.has(plan.sessionId)) return; // no alert names a lost change
+  if (ledger.isOverRefunded(plan.sessionId)) return; // an operator corrects one refund in a visit, and may run out of them
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;
