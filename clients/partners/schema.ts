@@ -49,6 +49,12 @@ export type PaymentRequest = {
     responseWebhookUrl?: string;
     merchantReferences?: MerchantReferences;
     /**
+     * Your own names and values, stored unchanged and returned in every object and event. A name has up to 40 characters, and begins with a letter. A value has up to 200 characters. The first request's values stay.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+    /**
      * Identifies this attempt. It is returned and has no effect.
      */
     _id?: string;
@@ -348,6 +354,11 @@ export type Payment = {
      * The terminal's text for a decline or failure, or our operator's note.
      */
     statusDetail?: string;
+    declineCode?: DeclineCode;
+    /**
+     * The acquirer's own code of the decline: one to four letters and digits.
+     */
+    hostCode?: string;
     /**
      * The status does not change any more. Refunds, reversals and corrections may still change the amounts.
      */
@@ -379,6 +390,12 @@ export type Payment = {
      */
     discounts: Array<Discount>;
     merchantReferences?: MerchantReferences;
+    /**
+     * Your own names and values, stored unchanged and returned in every object and event. A name has up to 40 characters, and begins with a letter. A value has up to 200 characters. The first request's values stay.
+     */
+    metadata?: {
+        [key: string]: string;
+    };
     card?: Card;
     acquirer?: Acquirer;
     receipt?: Receipt;
@@ -437,6 +454,23 @@ export type Payment = {
 export type PaymentStatusReason = 'terminalUnreachable' | 'terminalRefused' | 'terminalReported' | 'cancelledByPartner' | 'cancelledByCustomer' | 'deadlinePassed' | 'lateApproval' | 'amountMismatch' | 'outcomeUnknown' | 'captureFailed' | 'captureNotDelivered' | 'voidFailed' | 'notCaptured' | 'settledByOperator';
 
 /**
+ * Why the card was declined, with a sentence for the till.
+ *
+ * - `insufficientFunds`: The account lacks the money. Try another card. To the customer: The card was declined. Please use another card, or call your bank.
+ * - `expiredCard`: The card has expired. Try another card.
+ * - `wrongPin`: The PIN was wrong. Try again.
+ * - `pinBlocked`: The PIN is blocked. Try another card. To the customer: The PIN is blocked. Please use another card, or call your bank.
+ * - `lostOrStolen`: The bank has blocked the card. Try another card, and do not tell the reason. To the customer: The card was declined. Please use another card, or call your bank.
+ * - `notPermitted`: The card does not permit this payment. Try another card. To the customer: The card was declined. Please use another card, or call your bank.
+ * - `limitExceeded`: The amount is above the card's limit. Try another card. To the customer: The card was declined. Please use another card, or call your bank.
+ * - `issuerUnavailable`: The bank does not respond. Try again in a moment, or try another card.
+ * - `doNotHonour`: The bank declined without a reason. Try another card. To the customer: The card was declined. Please use another card, or call your bank.
+ * - `readError`: The card could not be read. Try again.
+ * - `other`: The card was declined. Try another card. To the customer: The card was declined. Please use another card, or call your bank.
+ */
+export type DeclineCode = 'insufficientFunds' | 'expiredCard' | 'wrongPin' | 'pinBlocked' | 'lostOrStolen' | 'notPermitted' | 'limitExceeded' | 'issuerUnavailable' | 'doNotHonour' | 'readError' | 'other';
+
+/**
  * All in the currency's major unit.
  */
 export type PaymentAmounts = {
@@ -467,7 +501,7 @@ export type PaymentAmounts = {
 };
 
 /**
- * A charge of a card by the terminal.
+ * A charge of a card by the terminal. `card` and `acquirer` are of its approval. `capture` and `reversal` have those of its capture and its return. `declineCode` says why the latest try to return it failed.
  */
 export type Charge = {
     /**
@@ -489,6 +523,13 @@ export type Charge = {
     contradicted?: boolean;
     card?: Card;
     acquirer?: Acquirer;
+    capture?: Evidence;
+    reversal?: Evidence;
+    declineCode?: DeclineCode;
+    /**
+     * The acquirer's own code of the decline: one to four letters and digits.
+     */
+    hostCode?: string;
     /**
      * The time of creation.
      */
@@ -555,6 +596,14 @@ export type Acquirer = {
 };
 
 /**
+ * The card and the acquirer's references that the terminal reported with this movement.
+ */
+export type Evidence = {
+    card?: Card;
+    acquirer?: Acquirer;
+};
+
+/**
  * Money that is returned to the customer.
  */
 export type Refund = {
@@ -584,6 +633,13 @@ export type Refund = {
      * The terminal's text for a failure.
      */
     statusDetail?: string;
+    declineCode?: DeclineCode;
+    /**
+     * The acquirer's own code of the decline: one to four letters and digits.
+     */
+    hostCode?: string;
+    card?: Card;
+    acquirer?: Acquirer;
     /**
      * If the terminal has not fetched the pending refund by then, the refund fails as `notDelivered`.
      */
@@ -1571,6 +1627,30 @@ export type Booking = {
      * The time at which the platform recorded the movement.
      */
     bookedAt: string;
+    /**
+     * The card's brand. The charge's if the terminal reported none with the movement.
+     */
+    brand?: string;
+    /**
+     * The card number's last four digits. The charge's if the terminal reported none with the movement.
+     */
+    last4?: string;
+    /**
+     * The issuer's approval code. The movement's own. Absent if the terminal reported none.
+     */
+    authorisationCode?: string;
+    /**
+     * Retrieval reference number. The movement's own. Absent if the terminal reported none.
+     */
+    rrn?: string;
+    /**
+     * The acquirer's name for the terminal. The charge's if the terminal reported none with the movement.
+     */
+    tid?: string;
+    /**
+     * The acquirer's name for the merchant. The charge's if the terminal reported none with the movement.
+     */
+    mid?: string;
 };
 
 /**

@@ -59,6 +59,23 @@ export const captureMode = values("CaptureMode", "When an approved payment is ca
   automatic: "The terminal captures with the approval.",
 });
 
+const MOST_METADATA = 10;
+/** A partner's own names and values. No terminal gets them. */
+export const metadata = z
+  .record(
+    sentText(40).regex(
+      /^[A-Za-z][\w.-]*$/,
+      "must begin with a letter, and have only letters, digits, `_`, `.` and `-`",
+    ),
+    freeText(200),
+  )
+  .refine((named) => Object.keys(named).length <= MOST_METADATA, `must not have more than ${MOST_METADATA} names`)
+  .meta({
+    maxProperties: MOST_METADATA,
+    description:
+      "Your own names and values, stored unchanged and returned in every object and event. A name has up to 40 characters, and begins with a letter. A value has up to 200 characters. The first request's values stay.",
+  });
+
 const reference = sentText(64);
 export const merchantReferences = z
   .object({

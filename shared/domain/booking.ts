@@ -15,6 +15,20 @@ export const bookingDirections = ["credit", "debit"] as const;
 export type BookingDirection = (typeof bookingDirections)[number];
 
 /**
+ * The card and the acquirer's references of a movement. The authorisation code and the RRN are the movement's own. The others are the
+ * charge's if the report of the movement had none.
+ */
+const bookingEvidenceRecord = z.object({
+  brand: z.string().optional(),
+  last4: z.string().optional(),
+  authorisationCode: z.string().optional(),
+  rrn: z.string().optional(),
+  tid: z.string().optional(),
+  mid: z.string().optional(),
+});
+export interface BookingEvidence extends RecordOf<typeof bookingEvidenceRecord> {}
+
+/**
  * One movement of money of a payment. It is written once, with the change that moved the money, and never changes. Identifiers
  * are in lower case. `asReceived` holds them as their caller spelled them.
  */
@@ -51,6 +65,8 @@ export const bookingRecord = z.object({
   refundId: z.string().optional(),
   orderId: z.string().optional(),
   paymentId: z.string().optional(),
+  /** What matches the movement with the acquirer's file. Absent for a correction. */
+  evidence: bookingEvidenceRecord.optional(),
   /** When the platform recorded the change. */
   at: instant,
 });

@@ -1,15 +1,16 @@
-import type { AcquirerDetails, CardDetails, Receipt } from "../domain/payment/record/card.ts";
+import type { AcquirerDetails, CardDetails, Evidence, Receipt } from "../domain/payment/record/card.ts";
 import { MAX_CHARGES, MAX_LINES, MAX_WORDS, textLimits } from "../domain/payment/record/record-limits.ts";
 import type { Charge } from "../domain/payment/record/charge.ts";
+import type { Decline } from "../domain/payment/record/decline-code.ts";
 import type { Discount, Payment, Refund } from "../domain/payment/record/payment.ts";
 import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/texts.ts";
 
 /**
- * The most characters of JSON of a payment without its deadlines. A row takes 360,000. The rest is for those, and for the effects of a
+ * The most characters of JSON of a payment without its deadlines. A row takes 420,000. The rest is for those, and for the effects of a
  * command, whose event holds the payment.
  */
-const MAX_STORED = 316_000;
+const MAX_STORED = 376_000;
 
 const filled = (length: number): string => "x".repeat(length);
 const { short, line, detail } = textLimits;
@@ -26,6 +27,8 @@ const acquirer: Required<AcquirerDetails> = {
   tid: filled(short),
   mid: filled(short),
 };
+const evidence: Required<Evidence> = { card, acquirer };
+const decline: Required<Decline> = { declineCode: "issuerUnavailable", hostCode: filled(4) };
 const lines: readonly string[] = Array.from({ length: MAX_LINES }, () => filled(line));
 const receipt: Required<Receipt> = { customer: lines, merchant: lines };
 const charge: Required<Charge> = {
@@ -44,6 +47,9 @@ const charge: Required<Charge> = {
   card,
   acquirer,
   fromCapture: true,
+  captureEvidence: evidence,
+  reversalEvidence: evidence,
+  ...decline,
   createdAt: moment,
   updatedAt: moment,
 };
@@ -56,6 +62,8 @@ const concluded = (refund: Refund): Refund => ({
   status: "succeeded",
   statusReason: "settledByOperator",
   statusDetail: filled(detail),
+  ...decline,
+  ...evidence,
   terminalForgot: true,
   correction: { amount: money, businessDay: "2026-11-21" },
 });
@@ -72,6 +80,7 @@ export const grown = (payment: Payment): Payment => ({
   status: "captureRequested",
   statusReason: "captureNotDelivered",
   statusDetail: filled(MAX_WORDS),
+  ...decline,
   sequence,
   amounts: { requested: money, vat: money, discounted: money, authorized: money, captured: money },
   refunds: payment.refunds.map(concluded),

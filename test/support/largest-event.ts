@@ -49,8 +49,9 @@ export function largestEvent(): EventEnvelope {
   });
   const refused = whyTooLarge(payment);
   if (refused) throw new Error(refused.detail);
+  // The short texts of a terminal are ASCII.
   const data = JSON.stringify(toPaymentObject(grown(payment)))
-    .replaceAll(/x{64,}/g, ({ length }) => widest.ofTerminal.repeat(length))
+    .replaceAll(/x{65,}/g, ({ length }) => widest.ofTerminal.repeat(length))
     .replaceAll(/x{36}/g, () => randomUUID());
   const { sessionId, sequence } = payment;
   const id = `${sessionId}_${sequence}_${randomUUID()}`;

@@ -35,6 +35,12 @@ export const acquirer = z
   })
   .meta({ id: "Acquirer", description: "References for questions to the acquirer." });
 
+/** The card and the references of one movement. */
+export const evidence = z.object({ card: card.optional(), acquirer: acquirer.optional() }).meta({
+  id: "Evidence",
+  description: "The card and the acquirer's references that the terminal reported with this movement.",
+});
+
 export const receipt = z
   .object({
     customer: lines.optional().meta({ description: "For the customer." }),

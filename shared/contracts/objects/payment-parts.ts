@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { amount, currency } from "../amount.ts";
 import { accessTokenID, chargeID, createdAt, discountID, instant, refundID, updatedAt } from "../fields.ts";
-import { acquirer, card } from "./card-receipt.ts";
+import { acquirer, card, evidence } from "./card-receipt.ts";
+import { declineCode, hostCode } from "./decline-codes.ts";
 import {
   chargeStatus,
   discountStatus,
@@ -31,6 +32,10 @@ export const refund = z
     status: refundStatus,
     statusReason: refundStatusReason.optional(),
     statusDetail: text.optional().meta({ description: "The terminal's text for a failure." }),
+    declineCode: declineCode.optional(),
+    hostCode: hostCode.optional(),
+    card: card.optional(),
+    acquirer: acquirer.optional(),
     deliverBefore: instant.optional().meta({
       description: "If the terminal has not fetched the pending refund by then, the refund fails as `notDelivered`.",
     }),
@@ -52,10 +57,18 @@ export const charge = z
     }),
     card: card.optional(),
     acquirer: acquirer.optional(),
+    capture: evidence.optional(),
+    reversal: evidence.optional(),
+    declineCode: declineCode.optional(),
+    hostCode: hostCode.optional(),
     createdAt,
     updatedAt,
   })
-  .meta({ id: "Charge", description: "A charge of a card by the terminal." });
+  .meta({
+    id: "Charge",
+    description:
+      "A charge of a card by the terminal. `card` and `acquirer` are of its approval. `capture` and `reversal` have those of its capture and its return. `declineCode` says why the latest try to return it failed.",
+  });
 
 export const discountTexts = {
   voucherUnavailable: "This voucher was used or ended before the discount was applied.",

@@ -11,6 +11,7 @@ import {
   merchantID,
   merchantName,
   merchantReferences,
+  metadata,
   msgType,
   pointOfServiceID,
   pointOfServiceName,
@@ -19,6 +20,7 @@ import {
 } from "../fields.ts";
 import { identifier } from "../identifier.ts";
 import { acquirer, card, receipt } from "./card-receipt.ts";
+import { declineCode, hostCode } from "./decline-codes.ts";
 import { charge, discount, discountTexts, fetched, refund } from "./payment-parts.ts";
 import { paymentStatus, paymentStatusReason } from "./payment-values.ts";
 
@@ -50,6 +52,8 @@ export const paymentObject = z
     statusDetail: text
       .optional()
       .meta({ description: "The terminal's text for a decline or failure, or our operator's note." }),
+    declineCode: declineCode.optional(),
+    hostCode: hostCode.optional(),
     final: z.boolean().meta({
       description:
         "The status does not change any more. Refunds, reversals and corrections may still change the amounts.",
@@ -65,6 +69,7 @@ export const paymentObject = z
     refunds: z.array(refund).meta({ description: "Every refund, requested or recorded by an operator." }),
     discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
     merchantReferences: merchantReferences.optional(),
+    metadata: metadata.optional(),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -121,6 +126,8 @@ export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number
     status: payment.status,
     statusReason: payment.statusReason,
     statusDetail: payment.statusDetail,
+    declineCode: payment.declineCode,
+    hostCode: payment.hostCode,
     final: isFinal(payment.status),
     currency: payment.currency,
     captureMode: payment.captureMode,
@@ -142,6 +149,10 @@ export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number
       contradicted: charge.contradicted,
       card: charge.card,
       acquirer: charge.acquirer,
+      capture: charge.captureEvidence,
+      reversal: charge.reversalEvidence,
+      declineCode: charge.declineCode,
+      hostCode: charge.hostCode,
       createdAt: charge.createdAt,
       updatedAt: charge.updatedAt,
     })),
@@ -154,6 +165,10 @@ export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number
       status: refund.status,
       statusReason: refund.statusReason,
       statusDetail: refund.statusDetail,
+      declineCode: refund.declineCode,
+      hostCode: refund.hostCode,
+      card: refund.card,
+      acquirer: refund.acquirer,
       ...(waits(refund, "pending") && {
         deliverBefore: refund.deliverBefore,
         fetched: fetchedOf(refund.sequence),
@@ -174,6 +189,7 @@ export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number
       updatedAt: discount.updatedAt,
     })),
     merchantReferences: payment.references,
+    metadata: payment.metadata,
     card: payment.card,
     acquirer: payment.acquirer,
     receipt: payment.receipt && {

@@ -22,6 +22,12 @@ const columns = [
   "orderId",
   "paymentId",
   "bookedAt",
+  "brand",
+  "last4",
+  "authorisationCode",
+  "rrn",
+  "tid",
+  "mid",
 ] as const;
 type Column = (typeof columns)[number];
 type Cells = Partial<Readonly<Record<Column, string | number | undefined>>>;
@@ -31,7 +37,7 @@ export const settlementFile = z.string().meta({
   id: "SettlementFile",
   description:
     "RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.",
-  example: `${columns.join(",")}\r\nday,2026-11-21,open,,,,,,0,,,,,,,,,\r\n`,
+  example: `${columns.join(",")}\r\nday,2026-11-21,open,,,,,,0${",".repeat(columns.length - 9)}\r\n`,
 });
 
 /** The file of a partner's day. The file of a closed day is always the same, byte for byte. */
@@ -62,6 +68,7 @@ const cellsOfBooking = ({ asReceived, ...booking }: Booking): Cells => ({
   orderId: booking.orderId,
   paymentId: booking.paymentId,
   bookedAt: booking.at,
+  ...booking.evidence,
 });
 
 const cellsOfTotal = ({ kind, direction, currency, amount, count }: BookingTotal): Cells => ({

@@ -14,6 +14,7 @@ import {
   sessionID,
 } from "../fields.ts";
 import { values } from "../values.ts";
+import { acquirer, card } from "./card-receipt.ts";
 
 const kind = values("BookingKind", "The reason of the movement.", {
   capture: "A charge was captured for the merchant.",
@@ -25,6 +26,18 @@ const direction = values("BookingDirection", "The direction of the movement. Amo
   credit: "The merchant received the money.",
   debit: "The merchant paid the money.",
 });
+
+const own = "The movement's own. Absent if the terminal reported none.";
+const ofCharge = "The charge's if the terminal reported none with the movement.";
+/** What matches a movement with the acquirer's file. */
+const bookingEvidence = {
+  brand: card.shape.brand.meta({ description: `The card's brand. ${ofCharge}` }),
+  last4: card.shape.last4.meta({ description: `The card number's last four digits. ${ofCharge}` }),
+  authorisationCode: acquirer.shape.authorisationCode.meta({ description: `The issuer's approval code. ${own}` }),
+  rrn: acquirer.shape.rrn.meta({ description: `Retrieval reference number. ${own}` }),
+  tid: acquirer.shape.tid.meta({ description: `The acquirer's name for the terminal. ${ofCharge}` }),
+  mid: acquirer.shape.mid.meta({ description: `The acquirer's name for the merchant. ${ofCharge}` }),
+};
 
 const bookingObject = z
   .object({
@@ -44,6 +57,7 @@ const bookingObject = z
     refundID: refundID.optional(),
     merchantReferences: merchantReferences.optional(),
     bookedAt: instant.meta({ description: "The time at which the platform recorded the movement." }),
+    ...bookingEvidence,
   })
   .meta({ id: "Booking", description: "One movement of money." });
 
@@ -105,6 +119,7 @@ const toBookingObject = (booking: Booking): z.infer<typeof bookingObject> => {
     refundID: asReceived.refundId,
     merchantReferences: orderId === undefined && paymentId === undefined ? undefined : { orderId, paymentId },
     bookedAt: booking.at,
+    ...booking.evidence,
   };
 };
 

@@ -6,6 +6,7 @@ import {
   merchantID,
   merchantName,
   merchantReferences,
+  metadata,
   msgType,
   pointOfServiceID,
   pointOfServiceName,
@@ -42,6 +43,7 @@ export const paymentRequestBody = z
       description: "The address of this payment's webhooks: https on port 443, at a public host.",
     }),
     merchantReferences: merchantReferences.optional(),
+    metadata: metadata.optional(),
     _id: identifier.optional().meta({ description: "Identifies this attempt. It is returned and has no effect." }),
     captureMode: captureMode.default("manual"),
     expiresInSeconds: z.int().min(30).max(300).optional().meta({
@@ -91,5 +93,6 @@ export const paymentRequestBody = z
       confirmDuplicate: body.confirmDuplicate,
       webhookUrl: body.responseWebhookUrl,
       references: body.merchantReferences,
+      metadata: body.metadata,
     };
   });

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/record-limits.ts";
 import { withoutCardData } from "../../domain/card-data.ts";
+import { declineCodeOf } from "../../domain/payment/record/decline-code.ts";
 import { storableText } from "../../domain/texts.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
+import { hostCode } from "../objects/decline-codes.ts";
 
 /** The most that a terminal's clock is believed: 30 days. */
 const MOST_AGO_MS = 30 * 24 * 3600 * 1000;
@@ -72,6 +74,8 @@ export function withStorableTexts(sent: unknown, members: readonly string[]): un
     businessDay: businessDay.safeParse(sent["businessDay"]).data,
     agoMs: agoMs.safeParse(sent["agoMs"]).data,
     detail: text(sent["detail"], textLimits.detail),
+    declineCode: declineCodeOf(sent["declineCode"]),
+    hostCode: hostCode.safeParse(sent["hostCode"]).data,
     card: texts(card, sent["card"], text),
     acquirer: texts(acquirer, sent["acquirer"], reference),
     receipt: printed && receipt.parse({ customer: lines(printed["customer"]), merchant: lines(printed["merchant"]) }),

@@ -16,6 +16,7 @@ import {
 import { canonical } from "../identifier.ts";
 import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
+import { declineCode, hostCode } from "../objects/decline-codes.ts";
 import { agoMs, membersWithCardData, withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The event." });
@@ -49,6 +50,8 @@ const paymentMembers = z
     }),
     agoMs: agoMs.optional(),
     detail: z.string().max(textLimits.detail).optional().meta({ description: "The reason, in the terminal's words." }),
+    declineCode: declineCode.optional(),
+    hostCode: hostCode.optional(),
     card: card.optional(),
     acquirer: acquirer.optional(),
     receipt: receipt.optional(),
@@ -56,11 +59,12 @@ const paymentMembers = z
   .meta({
     id: "PaymentReport",
     description:
-      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. If `agoMs`, `detail`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts.",
+      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. `declined`, `failed`, `captureFailed`, `voidFailed` and `refundFailed` may have `declineCode` and `hostCode`. If `agoMs`, `detail`, `declineCode`, `hostCode`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts. A `declineCode` that we do not know becomes `other`.",
   });
 
 const paymentReport = paymentMembers.transform((body, context) => {
-  const { type, businessDay, agoMs, detail, card, acquirer, receipt, currency, refundID, discountID } = body;
+  const { type, businessDay, agoMs, detail, declineCode, hostCode, card, acquirer, receipt } = body;
+  const { currency, refundID, discountID } = body;
   for (const field of carries[type] ?? []) {
     if (body[field] === undefined)
       context.addIssue({ code: "custom", path: [field], message: `is missing: ${type} must have it` });
@@ -81,6 +85,8 @@ const paymentReport = paymentMembers.transform((body, context) => {
     businessDay,
     agoMs,
     detail,
+    declineCode,
+    hostCode,
     card,
     acquirer,
     receipt,
@@ -150,7 +156,9 @@ export const terminalReportBody = z.unknown().transform((sent) => {
 });
 
 /** A doubt about one of these members rejects the report. A doubt about any other member is ignored. */
-const { agoMs: _, ...ofPayment } = paymentMembers.shape;
+const { agoMs: _, declineCode: __, hostCode: ___, ...ofPayment } = paymentMembers.shape;
+/** If one of these is doubted, the report is read without it. */
+const uncertain: readonly string[] = ["agoMs", "declineCode", "hostCode"];
 const usedMembers: readonly string[] = [
   ...new Set([ofPayment, answerMembers.shape, startMembers.shape].flatMap((shape) => Object.keys(shape))),
 ];
@@ -159,13 +167,14 @@ const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
 
 /**
  * A report whose body was rejected before its schema could read it. If the doubts are only about members that the platform does not use,
- * or about its age, the report is read anyway, without the age. Otherwise it is `doubtful`, with the doubtful members, or `unreadable`.
+ * or about its age or its codes, the report is read anyway, without those. Otherwise it is `doubtful`, with the doubtful members, or `unreadable`.
  */
 export function unreadReport({ json, ...unreadable }: UnreadBody) {
   if (!json) return { of: "unreadable" as const, ...unreadable, cardDataIn: [] };
   const wrong = [...new Set(json.doubts.filter(isUsed).map(({ path: [member = ""] }) => member))];
-  const isAgeDoubted = json.doubts.some(({ path: [member] }) => member === "agoMs");
-  const certain = isAgeDoubted ? { ...membersOf(json.value), agoMs: undefined } : json.value;
+  const doubted = uncertain.filter((name) => json.doubts.some(({ path: [member] }) => member === name));
+  const without = Object.fromEntries(doubted.map((name) => [name, undefined]));
+  const certain = doubted.length > 0 ? { ...membersOf(json.value), ...without } : json.value;
   if (wrong.length === 0) return terminalReportBody.parse(certain);
   return { of: "doubtful" as const, problem: unreadable.problem, wrong, sent: json.asWritten, cardDataIn: [] };
 }

@@ -68,6 +68,8 @@ function wrongValue(issue: Issue, value: unknown): Wrong {
       return tooBig(issue);
     case "not_multiple_of":
       return { code: "too_many_decimals", message: `must have at most ${decimalsOf(issue.divisor)} decimals` };
+    case "invalid_key":
+      return { code: "invalid", message: "is not an allowed name" };
     default:
       return { code: "invalid", message: "does not have the right format" };
   }

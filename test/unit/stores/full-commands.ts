@@ -79,6 +79,14 @@ export const booking: Full<Booking> = {
   refundId: "refund-1",
   orderId: "order-1",
   paymentId: "payment-1",
+  evidence: {
+    brand: "Visa",
+    last4: "4242",
+    authorisationCode: "R1",
+    rrn: "632610304514",
+    tid: "T0000001",
+    mid: "M0000001",
+  },
   at: "2026-11-21T11:00:05.000Z",
 };
 

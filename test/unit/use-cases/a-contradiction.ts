@@ -1,4 +1,5 @@
 import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
+import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
 import { aPayment, approval } from "../../support/a-payment.ts";
 import { callBy, terminalId } from "../../support/platform.ts";
@@ -12,15 +13,15 @@ export const CAPTURE_TIME = 36 * HOUR + 1;
 
 type AnyPayment = Awaited<ReturnType<typeof aPayment>>;
 
-export async function authorized() {
+export async function authorized(report: Partial<Report> = approval) {
   const payment = await aPayment();
-  await payment.sendReport("authorized", approval);
+  await payment.sendReport("authorized", report);
   return payment;
 }
 
-export async function captured() {
+export async function captured(report: Partial<Report> = approval) {
   const payment = await aPayment({ captureMode: "automatic" });
-  await payment.sendReport("authorized", approval);
+  await payment.sendReport("authorized", report);
   return payment;
 }
 

@@ -10,6 +10,7 @@ import type { RecordOf } from "../../record.ts";
 import { day, instant, type Day, type Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
 import { actors, paymentEvents, type Actor, type PaymentEvent } from "../record/events.ts";
+import type { Decline } from "../record/decline-code.ts";
 import { saidRecord, type Said } from "../record/said.ts";
 import { withDeadlines, type Brought } from "./deadlines.ts";
 import { askedToVoid } from "./before-void.ts";
@@ -77,6 +78,8 @@ export interface Step {
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
+  /** Why the card was declined. It stands beside the reason of the state that is entered. */
+  readonly decline?: Decline | undefined;
   readonly operator?: HistoryEntry["operator"];
   /** The amount that the terminal reports as captured, if it differs from the requested one. Minor units. */
   readonly captured?: number;
@@ -159,11 +162,12 @@ function entered(
   next: Payment,
   { rule, step, reason }: { readonly rule: Rule; readonly step: Step; readonly reason: StatusReason | undefined },
 ): Payment {
-  const { now, commandId, timings, detail } = step;
+  const { now, commandId, timings, detail, decline } = step;
   return {
     ...next,
     statusReason: reason,
     statusDetail: detail,
+    ...{ declineCode: undefined, hostCode: undefined, ...decline },
     awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
     captureBefore: captureBefore(before, rule, now, timings),
     terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),

@@ -1,5 +1,13 @@
-import { businessDayOf, type Booking, type BookingDirection, type BookingKind } from "../../booking.ts";
+import {
+  businessDayOf,
+  type Booking,
+  type BookingDirection,
+  type BookingEvidence,
+  type BookingKind,
+} from "../../booking.ts";
 import type { Change } from "./advance.ts";
+import type { Evidence } from "../record/card.ts";
+import type { Charge } from "../record/charge.ts";
 import { gone, heldMoney, reportedPart, undoubted, type HeldMoney } from "../record/held-money.ts";
 import type { Correction } from "../record/correction.ts";
 import type { Payment } from "../record/payment.ts";
@@ -98,8 +106,35 @@ export function bookingsOf(
         refundId: refund?.refundId,
         orderId: references?.orderId,
         paymentId: references?.paymentId,
+        evidence: kind === "correction" ? undefined : evidenceOf(payment, money, kind),
         at,
       };
     },
   );
+}
+
+/** The evidence of a movement that a terminal reported. Undefined if no report had any. */
+function evidenceOf(
+  payment: Payment,
+  { chargeId, refund }: HeldMoney,
+  kind: Exclude<BookingKind, "correction">,
+): BookingEvidence | undefined {
+  const charge = payment.charges.find((one) => one.chargeId === chargeId);
+  const { card, acquirer } = refund ?? (charge && reportedOf(payment, charge, kind)) ?? {};
+  const { brand, last4 } = card?.brand === undefined && card?.last4 === undefined ? (charge?.card ?? {}) : card;
+  const evidence = {
+    brand,
+    last4,
+    authorisationCode: acquirer?.authorisationCode,
+    rrn: acquirer?.rrn,
+    tid: acquirer?.tid ?? charge?.acquirer?.tid,
+    mid: acquirer?.mid ?? charge?.acquirer?.mid,
+  };
+  return Object.values(evidence).some((one) => one !== undefined) ? evidence : undefined;
+}
+
+/** What was reported with a charge's reversal or capture. An approval, or the first news of a charge, can be its capture. */
+function reportedOf({ captureMode }: Payment, charge: Charge, kind: BookingKind): Evidence | undefined {
+  if (kind === "reversal") return charge.reversalEvidence;
+  return charge.captureEvidence ?? (charge.fromCapture || captureMode === "automatic" ? charge : undefined);
 }

@@ -17,6 +17,10 @@ export const acquirerRecord = z.object({
 });
 export interface AcquirerDetails extends RecordOf<typeof acquirerRecord> {}
 
+/** What a report of a capture, a refund or a void says of the card, and the acquirer's references of that movement. */
+export const evidenceRecord = z.object({ card: cardRecord.optional(), acquirer: acquirerRecord.optional() });
+export interface Evidence extends RecordOf<typeof evidenceRecord> {}
+
 export const receiptRecord = z.object({
   customer: z.array(z.string()).optional(),
   merchant: z.array(z.string()).optional(),

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { minorUnits } from "../../minor-units.ts";
 import type { RecordOf } from "../../record.ts";
 import { day, instant } from "../../time.ts";
-import { acquirerRecord, cardRecord } from "./card.ts";
+import { acquirerRecord, cardRecord, evidenceRecord } from "./card.ts";
 import { correctionRecord } from "./correction.ts";
+import { declineShape } from "./decline-code.ts";
 
 export const chargeStates = [
   "authorized",
@@ -63,8 +64,14 @@ export const chargeRecord = z.object({
     })
     .optional(),
   correction: correctionRecord.optional(),
+  /** Of its approval. Only these identify a charge. */
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
+  /** Of the report that it was captured, if another report approved it, and of the report that it was given back. */
+  captureEvidence: evidenceRecord.optional(),
+  reversalEvidence: evidenceRecord.optional(),
+  /** Why the latest try to void it failed. */
+  ...declineShape,
   /** The charge was first reported by its capture, whose reference may differ from its approval's. */
   fromCapture: z.boolean().optional(),
   createdAt: instant,

@@ -2,11 +2,12 @@ import * as z from "zod";
 import type { InboxSlot } from "../../effects.ts";
 import { minorUnits } from "../../minor-units.ts";
 import type { RecordOf } from "../../record.ts";
-import { acquirerRecord, cardRecord, receiptRecord } from "./card.ts";
+import { acquirerRecord, cardRecord, evidenceRecord, receiptRecord } from "./card.ts";
 import { chargeRecord } from "./charge.ts";
 import { instant } from "../../time.ts";
 import { correctionRecord } from "./correction.ts";
 import { deadlineRecord } from "./deadline.ts";
+import { declineShape } from "./decline-code.ts";
 
 export const paymentStates = [
   "pending",
@@ -87,6 +88,9 @@ const refundRecord = z.object({
   status: z.enum(["pending", "succeeded", "failed"]),
   statusReason: z.enum(refundReasons).optional(),
   statusDetail: z.string().optional(),
+  ...declineShape,
+  /** Of the report that it was made. */
+  ...evidenceRecord.shape,
   /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */
   terminalForgot: z.boolean().optional(),
   /** The sequence of the status query that a restore sent about it, until the terminal has answered the query. */
@@ -146,6 +150,8 @@ export const paymentRecord = z.object({
   captureMode: z.enum(["manual", "automatic"]),
   lateApproval: z.enum(["void", "keep"]),
   webhookUrl: z.string().optional(),
+  /** The partner's own names and values. No terminal gets them. */
+  metadata: z.record(z.string(), z.string()).optional(),
   references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
   confirmDuplicate: z.boolean(),
   /** The merchant has each order paid at most once. Otherwise a repeated order is only marked as a possible duplicate. */
@@ -156,6 +162,7 @@ export const paymentRecord = z.object({
   statusReason: z.enum(statusReasons).optional(),
   /** The terminal's own text on a decline or failure. */
   statusDetail: z.string().optional(),
+  ...declineShape,
   sequence: z.int(),
   cancelRequestedBy: cancelRequester.optional(),
   /** The partner requested a cancel too, after the platform. */

@@ -1,10 +1,11 @@
 import type { ReportType } from "./events.ts";
 import type { AcquirerDetails, CardDetails, Receipt } from "./card.ts";
+import type { Decline } from "./decline-code.ts";
 import type { Payment } from "./payment.ts";
 import type { Day } from "../../time.ts";
 
 /** A terminal's report about a payment. Amounts are integer minor units. */
-export interface Report {
+export interface Report extends Decline {
   readonly reportId: string;
   readonly type: ReportType;
   /** The message that it answers. */

@@ -30,7 +30,8 @@ export function refundReported(payment: Payment, report: Report, step: ReportSte
   if (refund.terminalForgot) return refundFailureNotBelieved(payment, refund, report, step);
   if (booksOfRefund(refund, step.answered).failedRefund === "waits")
     return record(payment, { ...step, event: "refundFailed" });
-  const failed = { status: "failed", statusReason: "terminalReported", statusDetail: report.detail } as const;
+  const { detail: statusDetail, declineCode, hostCode } = report;
+  const failed = { status: "failed", statusReason: "terminalReported", statusDetail, declineCode, hostCode } as const;
   return concludeRefund(payment, refund, failed, step);
 }
 

@@ -8,13 +8,15 @@ import type { DecisionContext } from "../life/decision.ts";
 import { approve, voidedToo } from "./approvals.ts";
 import { isChargeReport } from "./charge-verdicts.ts";
 import { chargeReported } from "./charges.ts";
-import { answerDiscount, discountsInApproval, isOffered } from "../requests/discount.ts";
+import { discountsInApproval } from "../requests/discount.ts";
 import type { ReportType } from "../record/events.ts";
 import { ownCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
 import { isFinal, payableAmount, type Payment } from "../record/payment.ts";
 import { ownCaptured } from "../record/kept-money.ts";
+import { discountReported } from "./discount-reports.ts";
 import { refundContradictions, refundReported } from "./refund-reports.ts";
 import type { Report } from "../record/report.ts";
+import { withEvidence } from "./evidence.ts";
 import { contradictedEvent, contradicting, differs, reportedDetails, type ReportStep } from "./reported.ts";
 import { afterAnswerBeforeVoid } from "../life/before-void.ts";
 import { afterAnswer, booksOf } from "../life/restoring.ts";
@@ -36,7 +38,7 @@ export function decideReport(
   sequence: number | undefined,
 ): Change {
   const step = stepOf(report, context, sequence);
-  const change = changeBy(payment, report, step);
+  const change = withEvidence(payment, changeBy(payment, report, step), report);
   const answered = afterAnswerBeforeVoid(afterAnswer(change.payment, booksOf(payment, step.answered)), step.answered);
   const answer = { ...change, payment: withAwaited(answered) };
   return report.disagrees ? withAlert(answer, disagreement(report)) : answer;
@@ -44,9 +46,16 @@ export function decideReport(
 
 /** A terminal's step. An acknowledgement answers nothing, since it says only that a message arrived. */
 function stepOf(report: Report, context: DecisionContext, answered: number | undefined): ReportStep {
-  const { type, reportId, messageId, detail, businessDay, agoMs } = report;
-  const said = { reportId, messageId, said: saidBy(report), detail, businessDay, agoMs };
-  return { ...context, by: "terminal", ...said, answered: type === "acknowledged" ? undefined : answered };
+  const { type, reportId, messageId, detail, businessDay, agoMs, declineCode, hostCode } = report;
+  const said = { reportId, messageId, said: saidBy(report), detail, decline: { declineCode, hostCode } };
+  return {
+    ...context,
+    by: "terminal",
+    ...said,
+    businessDay,
+    agoMs,
+    answered: type === "acknowledged" ? undefined : answered,
+  };
 }
 
 /** The transition by a report, or the record of it, with an alert if the report contradicts what is known. A failed earlier try does not. */
@@ -233,16 +242,4 @@ function contradiction(payment: Payment, report: Report): RaisedAlert {
   const { status, amounts, currency } = payment;
   const recorded = wasCorrected(payment) ? `, and ${shownMoney(amounts.captured, currency)} was recorded` : "";
   return contradicting(report, report.chargeId, `the payment is ${status}${recorded}`);
-}
-
-function discountReported(
-  payment: Payment,
-  { type, messageId, discountId }: Report,
-  step: ReportStep,
-): Change | undefined {
-  const discount = payment.discounts.find((d) =>
-    discountId === undefined ? d.commandId === messageId : d.discountId === discountId,
-  );
-  if (!discount || !isOffered(discount)) return undefined;
-  return answerDiscount(payment, discount, type === "discountApplied" ? "applied" : "refused", step);
 }

@@ -23,6 +23,7 @@ export interface PaymentRequest {
   readonly expiresInSeconds?: number | undefined;
   readonly confirmDuplicate: boolean;
   readonly webhookUrl?: string | undefined;
+  readonly metadata?: Payment["metadata"];
   readonly references?: Payment["references"];
 }
 
@@ -101,6 +102,7 @@ const sameIn: { readonly [Member in keyof Required<PaymentRequest>]: Same } = {
   expiresInSeconds: any,
   confirmDuplicate: any,
   webhookUrl: any,
+  metadata: any,
   references: (payment, request) => orderOf(payment)?.orderId === orderOf(request)?.orderId,
 };
 

@@ -3,6 +3,7 @@ import { after } from "../../time.ts";
 import { advance, type Change, type Step } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
 import { wantedCharge } from "../record/charge.ts";
+import type { Decline } from "../record/decline-code.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import type { RefundRequest } from "./refund-request.ts";
 import { repeatsNamed, repeatsUnnamed, waitsAlready } from "./repeated-refund.ts";
@@ -73,7 +74,7 @@ function added(payment: Payment, refund: Refund, context: DecisionContext): Deci
 }
 
 /** How a refund ended, and why. */
-export interface RefundOutcome {
+export interface RefundOutcome extends Decline {
   readonly status: "succeeded" | "failed";
   readonly statusReason?: Refund["statusReason"];
   readonly statusDetail?: string | undefined;
@@ -83,11 +84,11 @@ export interface RefundOutcome {
 export function concludeRefund(
   payment: Payment,
   refund: Refund,
-  { status, statusReason, statusDetail }: RefundOutcome,
+  { status, statusReason, statusDetail, declineCode, hostCode }: RefundOutcome,
   context: DecisionContext & Pick<Step, "by" | "alerts">,
 ): Change | undefined {
   const forgotten = { terminalForgot: undefined, restored: undefined };
-  const outcome = { status, statusReason, statusDetail, updatedAt: context.now };
+  const outcome = { status, statusReason, statusDetail, declineCode, hostCode, updatedAt: context.now };
   const concluded = { ...refund, ...outcome, ...forgotten };
   const set = { refunds: replacedRefund(payment, concluded) };
   return advance(payment, {
