@@ -9,6 +9,7 @@ import { posPaymentCancel } from "./partners/pos-payment-cancel.ts";
 import { posPaymentCapture } from "./partners/pos-payment-capture.ts";
 import { posPaymentRefund } from "./partners/pos-payment-refund.ts";
 import { posPaymentRequest } from "./partners/pos-payment-request.ts";
+import { posPaymentReceipts } from "./partners/pos-payment-receipts.ts";
 import { posPaymentTimeline } from "./partners/pos-payment-timeline.ts";
 import { posDay } from "./partners/pos-day.ts";
 import { posPayments } from "./partners/pos-payments.ts";
@@ -31,6 +32,7 @@ export const endpoints = [
   posPaymentRefund,
   posPayment,
   posPaymentTimeline,
+  posPaymentReceipts,
   posPayments,
   addDiscountToPayment,
   events,

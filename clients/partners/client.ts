@@ -24,6 +24,8 @@ import type {
   TerminalDay,
   Settlement,
   TerminalStatus,
+  Receipts,
+  ReceiptsQuery,
   Timeline,
   WebhookEvent,
   WritableStatus,
@@ -68,6 +70,8 @@ export interface PartnersClient {
     get(sessionID: string, options?: CallOptions): Promise<Payment>;
     /** Everything that happened to a payment, with each attempt of its webhooks. */
     timeline(sessionID: string, options?: CallOptions): Promise<Timeline>;
+    /** A page of the payment's receipts, the oldest first. `next` names the following page. */
+    receipts(sessionID: string, query?: ReceiptsQuery, options?: CallOptions): Promise<Receipts>;
     /**
      * A page of your payments in the order of their creation: of a UTC day, of up to 31 days, or of today. `next` names the following page.
      */
@@ -157,6 +161,8 @@ export function partnersClient(options: ClientOptions): PartnersClient {
         dataOf(raw("pos-payment-refund", { body: { ...refund, msgType: "paymentRefund" }, ...keyed(call) }, call)),
       get: (session_id, call) => dataOf(raw("pos-payment", { path: { session_id } }, call)),
       timeline: (session_id, call) => dataOf(raw("pos-payment-timeline", { path: { session_id } }, call)),
+      receipts: (session_id, query = {}, call = {}) =>
+        dataOf(raw("pos-payment-receipts", { path: { session_id }, query }, call)),
       list,
       all: (query, call) => allPayments(list, world, query, call),
     },

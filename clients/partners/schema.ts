@@ -1444,6 +1444,62 @@ export type WebhookAttempt = {
 export type WebhookOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'malformed' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered';
 
 /**
+ * A page of a payment's receipts.
+ */
+export type Receipts = {
+    /**
+     * Oldest first.
+     */
+    receipts: Array<PrintedReceipt>;
+    /**
+     * `after` of the next page. Absent on the last page.
+     */
+    next?: number;
+};
+
+/**
+ * A receipt, as the terminal printed it.
+ */
+export type PrintedReceipt = {
+    /**
+     * The payment's `sequence` with the report that printed it.
+     */
+    sequence: number;
+    of: ReceiptKind;
+    /**
+     * The time at which the report came.
+     */
+    at: string;
+    /**
+     * The charge of a card. The terminal makes one identifier for each charge.
+     */
+    chargeID?: string;
+    /**
+     * The refund.
+     */
+    refundID?: string;
+    /**
+     * For the customer.
+     */
+    customer?: Array<string>;
+    /**
+     * For the merchant.
+     */
+    merchant?: Array<string>;
+};
+
+/**
+ * The movement that the receipt is about.
+ *
+ * - `sale`: A card was approved.
+ * - `capture`: An approved payment was captured.
+ * - `refund`: Money was refunded.
+ * - `reversal`: A charge was given back.
+ * - `decline`: Nothing moved: a payment, capture, refund or void was declined or failed.
+ */
+export type ReceiptKind = 'sale' | 'capture' | 'refund' | 'reversal' | 'decline';
+
+/**
  * A page of your payments, each in its current state.
  */
 export type PaymentList = {
@@ -2145,6 +2201,77 @@ export type PosPaymentTimelineResponses = {
 };
 
 export type PosPaymentTimelineResponse = PosPaymentTimelineResponses[keyof PosPaymentTimelineResponses];
+
+export type PosPaymentReceiptsData = {
+    body?: never;
+    path: {
+        /**
+         * The session's identifier, in upper or lower case.
+         */
+        session_id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of receipts on a page. 20 by default.
+         */
+        limit?: number;
+        /**
+         * `next` of the previous page.
+         */
+        after?: number;
+    };
+    url: '/pos-payment/{session_id}/receipts';
+};
+
+export type PosPaymentReceiptsErrors = {
+    /**
+     * [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong.
+     */
+    401: Problem;
+    /**
+     * [`forbidden`](problems#forbidden): The key does not have this scope.
+     */
+    403: Problem;
+    /**
+     * [`payment_not_found`](problems#payment_not_found): There is no such payment.
+     */
+    404: Problem;
+    /**
+     * [`invalid_state`](problems#invalid_state): The current state does not allow this.
+     */
+    409: Problem;
+    /**
+     * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
+     */
+    413: Problem;
+    /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
+     * [`rate_limited`](problems#rate_limited): Too many requests.
+     */
+    429: Problem;
+    /**
+     * [`internal_error`](problems#internal_error): Something went wrong here.
+     */
+    500: Problem;
+    /**
+     * [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now.
+     */
+    503: Problem;
+};
+
+export type PosPaymentReceiptsError = PosPaymentReceiptsErrors[keyof PosPaymentReceiptsErrors];
+
+export type PosPaymentReceiptsResponses = {
+    /**
+     * A page of the payment's receipts, oldest first.
+     */
+    200: Receipts;
+};
+
+export type PosPaymentReceiptsResponse = PosPaymentReceiptsResponses[keyof PosPaymentReceiptsResponses];
 
 export type PosPaymentsData = {
     body?: never;
@@ -2874,6 +3001,7 @@ export const operations = {
   "pos-payment-refund": { method: "POST", path: "/pos-payment-refund" },
   "pos-payment": { method: "GET", path: "/pos-payment/{session_id}" },
   "pos-payment-timeline": { method: "GET", path: "/pos-payment/{session_id}/timeline" },
+  "pos-payment-receipts": { method: "GET", path: "/pos-payment/{session_id}/receipts" },
   "pos-payments": { method: "GET", path: "/pos-payments" },
   "add-discount": { method: "POST", path: "/add-discount" },
   "events": { method: "GET", path: "/events" },
@@ -2894,6 +3022,7 @@ export interface Operations {
   "pos-payment-refund": { request: PosPaymentRefundData; response: PosPaymentRefundResponses };
   "pos-payment": { request: PosPaymentData; response: PosPaymentResponses };
   "pos-payment-timeline": { request: PosPaymentTimelineData; response: PosPaymentTimelineResponses };
+  "pos-payment-receipts": { request: PosPaymentReceiptsData; response: PosPaymentReceiptsResponses };
   "pos-payments": { request: PosPaymentsData; response: PosPaymentsResponses };
   "add-discount": { request: AddDiscountData; response: AddDiscountResponses };
   "events": { request: EventsData; response: EventsResponses };

@@ -8,6 +8,9 @@ export interface NeverRequested {
   readonly final: true;
 }
 export type Timeline = schemas.Timeline;
+/** A page of a payment's receipts. `next` goes into `after` of the next call. */
+export type Receipts = schemas.Receipts;
+export type ReceiptsQuery = NonNullable<schemas.PosPaymentReceiptsData["query"]>;
 /** A page of a list of payments. `next` goes into `after` of the next call, with the same query. */
 export type PaymentList = schemas.PaymentList;
 /** The query of a list of payments. */

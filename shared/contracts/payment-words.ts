@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../domain/payment/life/advance.ts";
+import type { HistoryEntry } from "../domain/payment/record/history-entry.ts";
 import type { PaymentState, Refund, StatusReason } from "../domain/payment/record/payment.ts";
 
 // The meaning of each status, reason and change of a payment, as a clause. The API's documents and the answers to operators use it.

@@ -23,6 +23,12 @@ export const retentionTable = {
       "A payment that has ended, with its commands, history, reports, attempts, messages to its terminal and its place in its order's list. The time counts from its last change. It stays while an effect is not carried out, or while an open alert names it.",
     because: "A card payment may be disputed for up to eighteen months.",
   },
+  receipts: {
+    days: 548,
+    least: 30,
+    leaves: "The receipts of payments. The time counts from the UTC day of the report that printed them.",
+    because: "A customer may ask for a copy.",
+  },
   actionRequests: {
     days: 397,
     least: 8,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { nameOfSubject, type AlertIdentity, type AlertSubject } from "../domain/alert.ts";
 import { fileDayOf, type Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
-import type { Day, Instant } from "../domain/time.ts";
+import { type Day, dayOf, type Instant } from "../domain/time.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
 import type { PaymentKey } from "../ports/subjects.ts";
 
@@ -38,6 +38,14 @@ export const historyRow = (key: Pick<PaymentKey, "sessionId">, sequence: number)
   `${historyPrefix(key)}${sequenceKey(sequence)}`;
 export const reportRow = (key: Pick<PaymentKey, "sessionId">, reportId: string): string =>
   `${paymentPrefix(key)}report~${part(reportId)}`;
+/** The receipts of a terminal's payments, by the UTC day of their changes. So a purge reads only those that it removes. */
+export const RECEIPT_PREFIX = "receipt~";
+export const receiptRow = (
+  { sessionId }: Pick<PaymentKey, "sessionId">,
+  { at, sequence }: { readonly at: Instant; readonly sequence: number },
+): string => `${receiptsBefore(dayOf(at))}~${part(sessionId)}~${sequenceKey(sequence)}`;
+/** The key before which all receipts of earlier days stand. */
+export const receiptsBefore = (day: Day): string => RECEIPT_PREFIX + part(day);
 /** The terminal and the rows that are read with it share this prefix, so that one query returns them all. */
 export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { InboxSlot } from "../domain/effects.ts";
 import { bookingRecord } from "../domain/booking.ts";
-import { historyEntryRecord } from "../domain/payment/life/advance.ts";
+import { historyEntryRecord } from "../domain/payment/record/history-entry.ts";
 import { type RecordedReport, recordedReportRecord } from "../domain/payment/reports/answered.ts";
+import { type Receipt, receiptRecord } from "../domain/payment/record/card.ts";
 import { type Payment, paymentRecord } from "../domain/payment/record/payment.ts";
 import type { RecordOf } from "../domain/record.ts";
 import type { HoldingSession } from "../domain/terminal.ts";
@@ -12,7 +13,7 @@ import { bookingRows, type Booked } from "./bookings.ts";
 import { type NewCommand, committedCommand } from "./commands.ts";
 import { paymentKeyOf, paymentKeyRecord, paymentSubjectOf, type PaymentKey } from "../ports/subjects.ts";
 import { discardMessage, heldMessage, type InboxRow, type NewMessage, removeMessage } from "./inboxes.ts";
-import { historyPrefix, historyRow, paymentRow, reportRow, terminalPartition } from "./keys.ts";
+import { historyPrefix, historyRow, paymentRow, receiptRow, reportRow, terminalPartition } from "./keys.ts";
 import { changedMark, type Marked, marksOf, submitMarked } from "./marks.ts";
 import { fromRow, toColumns } from "./record.ts";
 import { freeClaim, type StoredClaim, writeClaim } from "./terminals.ts";
@@ -74,6 +75,8 @@ export interface PaymentCommit extends Taking {
   readonly entry: RecordedEntry;
   /** The terminal's claim as the request read it, which the new payment takes; `freed` if the payment lets its terminal go. */
   readonly claim?: StoredClaim | "freed" | undefined;
+  /** The receipt that the change's report printed. */
+  readonly receipt?: Receipt | undefined;
   /** The money that the change moved, with the days of its bookings. */
   readonly booked?: Booked | undefined;
   /** The messages that the change sends to the terminal. */
@@ -126,6 +129,11 @@ export function paymentsTable(rows: Rows) {
       const row = await rows.get(terminalPartition(key.terminalId), reportRow(key, reportId));
       return row && fromRow(row, recordedReportRecord);
     },
+    /** The receipt of a change. Undefined if it had none, or was purged. */
+    async receipt(key: PaymentKey, entry: Pick<RecordedEntry, "at" | "sequence">): Promise<Receipt | undefined> {
+      const row = await rows.get(terminalPartition(key.terminalId), receiptRow(key, entry));
+      return row && fromRow(row, receiptRecord);
+    },
     /** The payment's changes, the oldest first. */
     async history(key: PaymentKey): Promise<RecordedEntry[]> {
       return (await rows.withPrefix(terminalPartition(key.terminalId), historyPrefix(key))).map(toEntry);
@@ -136,11 +144,11 @@ export function paymentsTable(rows: Rows) {
 export type Payments = ReturnType<typeof paymentsTable>;
 
 /**
- * The group of a commit: the payment, its history entry and its marks, and the claim, the messages, the bookings, the command and the report if
- * there are any.
+ * The group of a commit: the payment, its history entry and its marks, and the claim, the messages, the bookings, the receipt, the command and
+ * the report if there are any.
  */
 function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
-  const { payment, read, entry, claim, command, booked } = commit;
+  const { payment, read, entry, claim, command, booked, receipt } = commit;
   const columns = paymentColumns(payment);
   const subject = paymentSubjectOf(key);
   const operations: Operation[] = [
@@ -154,6 +162,7 @@ function operationsOf(key: PaymentKey, commit: PaymentCommit): Operation[] {
   else if (claim) operations.push(writeClaim(claim, holdingSessionOf(payment)));
   operations.push(...inboxOperations(commit));
   if (booked) operations.push(...bookingRows(booked));
+  if (receipt) operations.push({ kind: "insert", rowKey: receiptRow(key, entry), columns: toColumns(receipt) });
   if (command) {
     const { sequence, updatedAt: at } = payment;
     operations.push(...committedCommand(subject, command, { sequence, at }));

@@ -24,6 +24,8 @@ import {
   orderRow,
   paymentPrefix,
   paymentRow,
+  RECEIPT_PREFIX,
+  receiptsBefore,
   filedPrefix,
   terminalDayRow,
   terminalPartition,
@@ -47,6 +49,7 @@ export const retentionTables = (tables: Readonly<Record<Purged, Rows>>): Retenti
   ...terminalDays(tables.terminals),
   ...alerts(tables.alerts),
   ...bookings(tables),
+  ...receipts(tables.terminals),
   ...tokenRetention(tables),
   ...feedRetention(tables),
 });
@@ -153,6 +156,34 @@ const bookings = (
     return count + 1;
   },
 });
+
+/** The most receipts that are read at once. Each may have some ten thousand characters. */
+const RECEIPTS_AT_ONCE = 100;
+
+function receipts(rows: Rows): Pick<Retention, "countReceipts" | "removeReceipts"> {
+  const printedBefore = (partition: string, before: Day, rowKey = RECEIPT_PREFIX) =>
+    rows.after(partition, { prefix: RECEIPT_PREFIX, rowKey, before: receiptsBefore(before) }, RECEIPTS_AT_ONCE);
+  return {
+    async countReceipts(terminalId, before) {
+      const partition = terminalPartition(terminalId);
+      let count = 0;
+      for (let found = await printedBefore(partition, before); found.length > 0;) {
+        count += found.length;
+        found = await printedBefore(partition, before, found.at(-1)?.rowKey);
+      }
+      return count;
+    },
+    async removeReceipts(terminalId, before) {
+      const partition = terminalPartition(terminalId);
+      let count = 0;
+      for (let found = await printedBefore(partition, before); found.length > 0;) {
+        count += await removeRows(rows, partition, found);
+        found = await printedBefore(partition, before);
+      }
+      return count;
+    },
+  };
+}
 
 /** Removes a terminal's bookings in the file of a day, with their rows under other days, and the rows of days that hold nothing else. */
 async function removeBookings(rows: Rows, terminalId: string, day: Day): Promise<number> {

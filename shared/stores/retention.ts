@@ -71,6 +71,10 @@ export interface Retention {
    * them. Removes nothing if no event is old enough. Returns the number of events, and of all rows.
    */
   removeEvents(partnerId: string, before: Instant): Promise<{ readonly events: number; readonly rows: number }>;
+  /** The number of receipts of the terminal's payments that were printed before this day. */
+  countReceipts(terminalId: string, before: Day): Promise<number>;
+  /** Removes them. Returns their number. */
+  removeReceipts(terminalId: string, before: Day): Promise<number>;
   /** The closed alerts that were last raised and closed before this moment. */
   closedAlerts(before: Instant): Promise<StoredAlert[]>;
   removeAlert(alert: StoredAlert): Promise<void>;

@@ -39,8 +39,8 @@ it("the operator's lists and repair read only the marked payments, however many 
     "GET /pos-payments, 100 of the month": [100, 1 + 100],
     "payment why <requestID> --day": [0, walked + perDay],
     "payment list --key": [perDay, walked - 1 + perDay], // the partner is known
-    // Terminals are walked for payments and for days. Then action requests, pages, alerts, feeds, booked days and keys are read.
-    "purge --dry-run": [0, 2 * walked + 2 + 1 + 1 + 2 + 1 + 2],
+    // Terminals are walked for payments, for days and for receipts. Then action requests, pages, alerts, feeds, booked days and keys are read.
+    "purge --dry-run": [0, 3 * walked + 2 + 1 + 1 + 2 + 1 + 2],
     // Each overdue payment lost a webhook and the update of its day.
     "repair --dry-run": [2 * overdue, repaired],
     repair: [2 * overdue, repaired],

@@ -6,7 +6,7 @@ import {
 } from "../../../shared/contracts/payment-words.ts";
 import { sentence } from "../../../shared/contracts/values.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
-import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.ts";
+import type { HistoryEntry } from "../../../shared/domain/payment/record/history-entry.ts";
 import { merchantMoney, type PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Payment, Refund, StatusReason } from "../../../shared/domain/payment/record/payment.ts";
 import type { Said } from "../../../shared/domain/payment/record/said.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { HistoryEntry } from "../../domain/payment/life/advance.ts";
+import type { HistoryEntry } from "../../domain/payment/record/history-entry.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";

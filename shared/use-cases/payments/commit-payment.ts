@@ -50,7 +50,7 @@ export async function commitPayment(
   const before = read?.payment;
   const { change: updated, booked } = await withBookings(deps, call, before, decided);
   const change = isLook ? updated : withLook(before, updated, deps.timings);
-  const { payment, effects } = change;
+  const { payment, effects, receipt } = change;
   const { traceparent, requestId, keyId } = call;
   const claim = before && letsGo(before, payment) ? "freed" : free;
   const command = commandOf({ commandId, keyId, idempotency }, effects, originOf(payment));
@@ -81,6 +81,7 @@ export async function commitPayment(
         messages,
         command,
         booked,
+        receipt,
       }),
   });
   logReconciling(deps, change);

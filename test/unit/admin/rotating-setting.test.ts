@@ -69,7 +69,7 @@ describe("code-key rotate", () => {
 describe("purge and erase", () => {
   it.each([
     [["purge", "--older-than", "60"], "--older-than needs one --kind."],
-    [["purge", "--kind", "orders"], /--kind is one of payments, actionRequests/],
+    [["purge", "--kind", "orders"], /--kind is one of payments, receipts, actionRequests/],
     [["purge", "--kind", "alerts", "--older-than", "soon"], "--older-than takes a number of days, such as 60."],
     [
       ["purge", "--kind", "payments", "--older-than", "400"],

@@ -28,6 +28,7 @@ describe("the client", () => {
     await payments.refund({ sessionID, pointOfServiceID, refundID: sessionID, currency: "SEK", refundAmount: 1 });
     await payments.get(sessionID);
     await payments.timeline(sessionID);
+    await payments.receipts(sessionID, { after: 3, limit: 5 });
     await payments.list({ day: "2026-11-21", status: "captured", limit: 5 });
     await discounts.add({ sessionID, discountID: sessionID, discountAmount: 5 });
     await terminals.status(pointOfServiceID);
@@ -63,6 +64,7 @@ describe("the client", () => {
       },
       [`GET /pos-payment/${sessionID}`]: undefined,
       [`GET /pos-payment/${sessionID}/timeline`]: undefined,
+      [`GET /pos-payment/${sessionID}/receipts?after=3&limit=5`]: undefined,
       "GET /pos-payments?day=2026-11-21&status=captured&limit=5": undefined,
       "POST /add-discount": { sessionID, discountID: sessionID, discountAmount: 5 },
       [`GET /pointOfServices/${pointOfServiceID}/pos-status`]: undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toPaymentObject } from "../../../shared/contracts/objects/payment.ts";
-import type { HistoryEntry } from "../../../shared/domain/payment/life/advance.ts";
+import type { HistoryEntry } from "../../../shared/domain/payment/record/history-entry.ts";
 import { ownCaptured } from "../../../shared/domain/payment/record/kept-money.ts";
 import { isFinal, payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 import { ruleFor } from "../../../shared/domain/payment/life/rule-for.ts";

@@ -161,6 +161,7 @@ export const historyEntry: Full<RecordedEntry> = {
   operator: { by: "ada", why: "the acquirer's list", reference: "ARN 74027" },
   businessDay: "2026-11-20",
   recordedOnly: true,
+  printed: "sale",
   alerts: [{ kind: "contradictingReport", about: "charge-1" }],
   commandId: "command-3",
   bookings: [booking],

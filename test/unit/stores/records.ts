@@ -6,6 +6,7 @@ import { alertRecord } from "../../../shared/domain/alert.ts";
 import { bookingRecord } from "../../../shared/domain/booking.ts";
 import { issuanceRecord, issuanceShardRecord } from "../../../shared/domain/issuance.ts";
 import { landingPageRecord, tokenRequestRecord } from "../../../shared/domain/landing-page.ts";
+import { receiptRecord } from "../../../shared/domain/payment/record/card.ts";
 import { paymentRecord } from "../../../shared/domain/payment/record/payment.ts";
 import { recordedReportRecord } from "../../../shared/domain/payment/reports/answered.ts";
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
@@ -97,6 +98,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   partnerRecord: { schema: partnerRecord, full: [partner] },
   paymentRecord: { schema: paymentRecord, full: [payment] },
   recordedEntryRecord: { schema: recordedEntryRecord, full: [historyEntry] },
+  receiptRecord: { schema: receiptRecord, full: [payment.receipt] },
   recordedReportRecord: { schema: recordedReportRecord, full: [report] },
   feedEventRecord: { schema: feedEventRecord, full: [feedEvent] },
   feedHeadRecord: { schema: feedHeadRecord, full: [feedHead] },

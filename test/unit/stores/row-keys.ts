@@ -63,6 +63,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   webhooksPrefix: each([payment, action, terminalDay], keys.webhooksPrefix),
   webhookPrefix: each([payment, action, terminalDay], (subject) => keys.webhookPrefix(subject, ":eventId")),
   webhookRow: each([payment, action, terminalDay], (subject) => keys.webhookRow(subject, ":eventId", 7)),
+  receiptsBefore: [keys.receiptsBefore("2026-11-21")],
+  receiptRow: [keys.receiptRow(payment, { at: createdAt, sequence: 7 })],
   reportRow: [keys.reportRow(payment, ":reportId")],
   terminalPartition: [keys.terminalPartition(":terminalId")],
   inboxRow: [keys.inboxRow(slot)],

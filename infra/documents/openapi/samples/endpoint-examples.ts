@@ -18,6 +18,7 @@ import {
 } from "./samples.ts";
 import { sampleEventPage } from "./sample-events.ts";
 import { sampleClosing, sampleDay } from "./sample-days.ts";
+import { sampleReceipts } from "./sample-receipts.ts";
 import { sampleSettlement } from "./sample-settlement.ts";
 import { sampleIds } from "./sample-ids.ts";
 import { samplePaymentList } from "./sample-payment-list.ts";
@@ -57,6 +58,7 @@ export const endpointExamples = {
   },
   "pos-payment": { 200: authorizedPayment },
   "pos-payment-timeline": { 200: sampleTimeline },
+  "pos-payment-receipts": { 200: sampleReceipts },
   "pos-payments": { 200: samplePaymentList },
   "add-discount": {
     body: { sessionID, discountID, discountAmount: 25.5, reason: "Member of the club" },

@@ -5,6 +5,8 @@ const { merchantID, pointOfServiceID, sessionID, chargeID, refundID } = sampleId
 const merchantReferences = { orderId: sampleIds.orderId, paymentId: sampleIds.paymentId };
 const payment = { currency: "SEK", merchantID, pointOfServiceID, sessionID, chargeID, merchantReferences };
 
+const card = { brand: "Visa", last4: "4242" };
+
 export const sampleSettlement: SettlementObject = {
   date: "2026-11-21",
   status: "closed",
@@ -18,6 +20,9 @@ export const sampleSettlement: SettlementObject = {
       sequence: 4,
       bookedAt: "2026-11-21T10:30:11.402Z",
       ...payment,
+      ...card,
+      authorisationCode: "A1B2C3",
+      rrn: "632610304512",
     },
     {
       businessDay: "2026-11-21",
@@ -28,6 +33,8 @@ export const sampleSettlement: SettlementObject = {
       bookedAt: "2026-11-21T11:02:47.930Z",
       refundID,
       ...payment,
+      ...card,
+      rrn: "632611204519",
     },
   ],
   totals: [

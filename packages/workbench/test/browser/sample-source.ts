@@ -2,7 +2,7 @@ import { alertKinds } from "../../../../shared/domain/alert-kinds.ts";
 import { changeText } from "../../../../infra/operator/common/reasons.ts";
 import type { LiveSource } from "../../live/source.ts";
 import { scriptList } from "../../../terminal/simulated/scripts.ts";
-import type { HistoryEntry } from "../../../../shared/domain/payment/life/advance.ts";
+import type { HistoryEntry } from "../../../../shared/domain/payment/record/history-entry.ts";
 import { tableNames } from "../../../../shared/stores/table-names.ts";
 import type { AlertView } from "../../live/views/alerts.ts";
 import type { PaymentDetail, PaymentView, WaitView } from "../../live/views/payments.ts";

@@ -1,17 +1,17 @@
-import * as z from "zod";
-import { namedAlertRecord, storableAlert, type RaisedAlert } from "../../alert.ts";
+import type * as z from "zod";
+import { storableAlert, type namedAlertRecord, type RaisedAlert } from "../../alert.ts";
 import type { Effect } from "../../effects.ts";
+import type { Receipt } from "../record/card.ts";
 import { wantedCharge, withCharge, type Charge } from "../record/charge.ts";
-import { paymentStates, statusReasons, type Payment, type StatusReason } from "../record/payment.ts";
+import type { HistoryEntry } from "../record/history-entry.ts";
+import type { Payment, StatusReason } from "../record/payment.ts";
 import { withCorrections } from "../record/held-money.ts";
 import { keptAmount } from "../record/kept-money.ts";
-import { minorUnits } from "../../minor-units.ts";
-import type { RecordOf } from "../../record.ts";
-import { day, instant, type Day, type Instant } from "../../time.ts";
+import type { Day, Instant } from "../../time.ts";
 import type { Timings } from "../../timings.ts";
-import { actors, paymentEvents, type Actor, type PaymentEvent } from "../record/events.ts";
+import type { Actor, PaymentEvent } from "../record/events.ts";
 import type { Decline } from "../record/decline-code.ts";
-import { saidRecord, type Said } from "../record/said.ts";
+import type { Said } from "../record/said.ts";
 import { withDeadlines, type Brought } from "./deadlines.ts";
 import { askedToVoid } from "./before-void.ts";
 import { brought } from "./rule-effects.ts";
@@ -23,42 +23,13 @@ import { ruleFor } from "./rule-for.ts";
 import { captureBefore } from "./timeouts.ts";
 import { decidedVouchers } from "./voucher-use.ts";
 
-/** One entry of a payment's history. `from` equals `to` if the change was not a transition. */
-export const historyEntryRecord = z.object({
-  sequence: z.int(),
-  at: instant,
-  by: z.enum(actors),
-  event: z.enum(["request", ...paymentEvents]),
-  from: z.enum(paymentStates).optional(),
-  to: z.enum(paymentStates),
-  reason: z.enum(statusReasons).optional(),
-  /** The amount of the payment, capture, refund or discount, as requested or recorded. A reported charge has its amount in `said`. */
-  amount: minorUnits.optional(),
-  reportId: z.string().optional(),
-  /** The message that the report answers, if known. */
-  messageId: z.string().optional(),
-  /** The report's statement about money. */
-  said: saidRecord.optional(),
-  /** The terminal's own text, or an operator's note for the partner. */
-  detail: z.string().optional(),
-  /** The operator who decided, the reason, and the acquirer's reference if money was returned outside. No partner reads it. */
-  operator: z.object({ by: z.string(), why: z.string(), reference: z.string().optional() }).optional(),
-  /** The business day that the terminal or an operator named. */
-  businessDay: day.optional(),
-  /** How long before `at` the reported event happened, in milliseconds, as the terminal said. */
-  agoMs: z.int().optional(),
-  /** The event is stale or contradictory. It is recorded, and the state stays. */
-  recordedOnly: z.boolean().optional(),
-  /** The alerts that the change raised. Absent if it raised none. */
-  alerts: z.array(namedAlertRecord).optional(),
-});
-export interface HistoryEntry extends RecordOf<typeof historyEntryRecord> {}
-
 /** A change of a payment: the new record, its history entry and its effects. One commit writes them. */
 export interface Change {
   readonly payment: Payment;
   readonly entry: HistoryEntry;
   readonly effects: readonly Effect<"payment">[];
+  /** The receipt that its report printed. It is stored with the change. */
+  readonly receipt?: Receipt | undefined;
 }
 
 /** An event of a payment, as the caller of `advance` and `record` describes it. */

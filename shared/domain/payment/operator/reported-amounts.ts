@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../life/advance.ts";
+import type { HistoryEntry } from "../record/history-entry.ts";
 import type { Charge } from "../record/charge.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import type { Said } from "../record/said.ts";

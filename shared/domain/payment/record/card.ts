@@ -21,6 +21,10 @@ export interface AcquirerDetails extends RecordOf<typeof acquirerRecord> {}
 export const evidenceRecord = z.object({ card: cardRecord.optional(), acquirer: acquirerRecord.optional() });
 export interface Evidence extends RecordOf<typeof evidenceRecord> {}
 
+/** The movement that a receipt is about. `decline`: nothing moved. */
+export const receiptKinds = ["sale", "capture", "refund", "reversal", "decline"] as const;
+export type ReceiptKind = (typeof receiptKinds)[number];
+
 export const receiptRecord = z.object({
   customer: z.array(z.string()).optional(),
   merchant: z.array(z.string()).optional(),

@@ -1,5 +1,5 @@
 import type { Change } from "../life/advance.ts";
-import type { Evidence } from "../record/card.ts";
+import type { Evidence, ReceiptKind } from "../record/card.ts";
 import { isGivenBack, withCharge, type Charge } from "../record/charge.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
@@ -7,9 +7,28 @@ import type { Report } from "../record/report.ts";
 /**
  * The change with what its report says of the movement: the card and the references of a capture, a refund or a void, and why a void failed.
  * They stand beside the details of the approval, which alone identify a charge. The first report of a movement counts. A report that moved
- * nothing leaves none.
+ * nothing leaves none. Its receipt is kept in a row of its own.
  */
 export function withEvidence(before: Payment, change: Change, report: Report): Change {
+  return withReceipt(before, withDetails(before, change, report), report);
+}
+
+/** Every report's receipt is kept, also if the report moved nothing. */
+function withReceipt(before: Payment, change: Change, { type, chargeId, receipt }: Report): Change {
+  if (!receipt) return change;
+  const isKnown = before.charges.some((charge) => charge.chargeId === chargeId);
+  const printed = type === "captured" && !isKnown ? "sale" : (receiptKindOf[type] ?? "decline");
+  return { ...change, entry: { ...change.entry, printed }, receipt };
+}
+
+const receiptKindOf: Partial<Record<Report["type"], ReceiptKind>> = {
+  authorized: "sale",
+  captured: "capture",
+  refunded: "refund",
+  voided: "reversal",
+};
+
+function withDetails(before: Payment, change: Change, report: Report): Change {
   const { payment } = change;
   if (report.type === "refunded") {
     const refunds = payment.refunds.map((refund, i) => ofRefund(before.refunds[i], refund, report));

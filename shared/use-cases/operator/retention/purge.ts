@@ -9,6 +9,7 @@ import { allActionPlaces, allPages, allTerminals, type OnProgress, type PlacesDe
 import { purgeActionRequest, type PurgeActionRequestDeps } from "./purge-action-request.ts";
 import { purgeCreated } from "./purge-created.ts";
 import { countEvents, purgeEvents, type PurgeEventsDeps } from "./purge-events.ts";
+import { countReceipts, purgeReceipts } from "./purge-receipts.ts";
 import { purgePayment, type PurgePaymentDeps } from "./purge-payment.ts";
 import { purgeTerminalDay, type PurgeTerminalDayDeps } from "./purge-terminal-day.ts";
 import { STAYS, type PurgeResult } from "./purge-result.ts";
@@ -61,6 +62,7 @@ interface Call {
 export async function planPurge(deps: PurgeDeps, { now, onProgress }: Call, order: PurgeOrder): Promise<PurgePlan> {
   const before = daysBefore(now(), order.days);
   if (order.kind === "events") return { ...order, before, atMost: await countEvents(deps, before) };
+  if (order.kind === "receipts") return { ...order, before, atMost: await countReceipts(deps, before, onProgress) };
   const removals = await unmarkedRemovals(deps, order.kind, before);
   if (removals) return { ...order, before, atMost: removals.length };
   const named = new Set<string>();
@@ -76,6 +78,8 @@ export async function planPurge(deps: PurgeDeps, { now, onProgress }: Call, orde
 export async function purge(deps: PurgeDeps, { now, onProgress }: Call, order: PurgeOrder): Promise<Purged> {
   const before = daysBefore(now(), order.days);
   if (order.kind === "events") return { ...order, before, ...(await purgeEvents(deps, before)), stay: 0 };
+  if (order.kind === "receipts")
+    return { ...order, before, ...(await purgeReceipts(deps, before, onProgress)), stay: 0 };
   const removals = await unmarkedRemovals(deps, order.kind, before);
   if (removals) return removeEach(removals, { ...order, before });
   const done = { removed: 0, rows: 0, stay: 0 };
