@@ -40,6 +40,10 @@ const linesOf = (sessionID: string, count: number): Promise<Line[]> =>
     { until: ({ length }) => length >= count },
   );
 
+const card = { brand: "Visa", last4: "4242" };
+const acquirer = { authorisationCode: "A1B2C3", rrn: "000000000007", tid: "T1", mid: "M1" };
+const evidence = { card, acquirer, receipt: { customer: ["SALE"], merchant: ["SALE, COPY"] } };
+
 /** Takes a payment on the silent terminal. It is captured at once, on this day. */
 async function takes(businessDay: string, more: Record<string, unknown> = {}) {
   await silent.online();
@@ -47,16 +51,21 @@ async function takes(businessDay: string, more: Record<string, unknown> = {}) {
   expect(await pay(body)).toMatchObject({ status: 202 });
   const message = await silent.begin(body.sessionID);
   const chargeID = randomUUID();
-  await silent.sendReport(message, "authorized", { chargeID, businessDay });
+  await silent.sendReport(message, "authorized", { chargeID, businessDay, ...evidence });
   await until(body.sessionID, "captured");
   return { ...body, message, chargeID };
 }
 
 /** Refunds an amount of a payment, on this day. */
-async function givesBack(of: Awaited<ReturnType<typeof takes>>, amount: number, businessDay: string): Promise<void> {
+async function givesBack(
+  of: Awaited<ReturnType<typeof takes>>,
+  amount: number,
+  businessDay: string,
+  more: Record<string, unknown> = {},
+): Promise<void> {
   expect(await refund(of, amount)).toMatchObject({ status: 202 });
   const message = await silent.reach("refund", of.sessionID);
-  await silent.sendReport(message, "refunded", { refundID: message.refundID, businessDay });
+  await silent.sendReport(message, "refunded", { refundID: message.refundID, businessDay, ...more });
 }
 
 /** The sum of lines in the merchant's favour, in minor units. */
@@ -64,6 +73,65 @@ const sum = (lines: readonly Pick<Line, "direction" | "amount">[]): number =>
   lines.reduce((all, { direction, amount }) => all + Math.round(amount * 100) * (direction === "credit" ? 1 : -1), 0);
 const movements = (lines: readonly Line[]) =>
   lines.map(({ kind, direction, amount }) => `${kind} ${direction} ${amount}`);
+
+describe("the evidence of each movement", () => {
+  it("is in the object, the receipts, the settlement and the file", async () => {
+    const sale = await takes(today, { metadata: { table: "12" } });
+    const own = { acquirer: { rrn: "000000000008" }, receipt: { customer: ["REFUND"] } };
+    await givesBack(sale, 25.5, today, own);
+    await givesBack(sale, 10, today);
+    const { sessionID } = sale;
+    const lines = await linesOf(sessionID, 3);
+    const { tid, mid } = acquirer;
+    expect(lines).toMatchObject([
+      { kind: "capture", ...card, ...acquirer },
+      { kind: "refund", ...card, rrn: "000000000008", tid, mid },
+      { kind: "refund", ...card, tid, mid },
+    ]);
+    expect(lines[1]).not.toHaveProperty("authorisationCode");
+    expect(lines[2]).not.toHaveProperty("rrn");
+    const csv = (await text(today, "csv")).split("\r\n").filter((line) => line.includes(sessionID));
+    expect(csv.map((line) => line.split(",").slice(-6).join(","))).toEqual([
+      "Visa,4242,A1B2C3,000000000007,T1,M1",
+      "Visa,4242,,000000000008,T1,M1",
+      "Visa,4242,,,T1,M1",
+    ]);
+
+    const payment = await read(sessionID);
+    expect(payment).toMatchObject({ metadata: { table: "12" }, charges: [{ card, acquirer }] });
+    expect(payment.refunds.map((one) => one.acquirer)).toEqual([own.acquirer, undefined]);
+    const [refundID] = payment.refunds.map((one) => one.refundID);
+    const receipts = await send<{ next: number }>("GET", `/pos-payment/${sessionID}/receipts?limit=1`);
+    expect(receipts).toMatchObject({
+      status: 200,
+      body: { receipts: [{ of: "sale", chargeID: sale.chargeID, ...evidence.receipt }], next: expect.any(Number) },
+    });
+    const later = await send("GET", `/pos-payment/${sessionID}/receipts?after=${receipts.body.next}`);
+    expect(later.body).toEqual({
+      receipts: [
+        { sequence: expect.any(Number), of: "refund", at: expect.any(String), refundID, customer: ["REFUND"] },
+      ],
+    });
+  });
+
+  it("of a decline is its code, with any unknown one as other", async () => {
+    const declined = async (declineCode: unknown, hostCode: unknown) => {
+      await silent.online();
+      const body = request({ expiresInSeconds: 60 });
+      await pay(body);
+      await silent.sendReport(await silent.begin(body.sessionID), "declined", { declineCode, hostCode });
+      return until(body.sessionID, "declined");
+    };
+    expect(await declined("insufficientFunds", "51")).toMatchObject({
+      declineCode: "insufficientFunds",
+      hostCode: "51",
+    });
+    const unknown = await declined("brandNew", "toolong");
+    expect(unknown).toMatchObject({ declineCode: "other" });
+    expect(unknown).not.toHaveProperty("hostCode");
+    expect(await declined(51, 51)).not.toHaveProperty("declineCode");
+  });
+});
 
 describe("a day's settlement", () => {
   it("has a line for each movement: capture, refund, a charge given back, an operator's correction", async () => {

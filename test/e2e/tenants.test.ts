@@ -65,6 +65,7 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
   ],
   "pos-payment": [{ its: "captured" }],
   "pos-payment-timeline": [{ its: "captured" }],
+  "pos-payment-receipts": [{ its: "captured" }],
   events: [{ otherwise: 200 }], // each key reads its own partner's feed, without the events that it does not reach
   "pos-payments": [{ otherwise: 200 }], // each key lists the payments that it reaches; the others' lists are empty
   "add-discount": [

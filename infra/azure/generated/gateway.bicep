@@ -61,6 +61,7 @@ var apis = [
       { name: 'pos-payment-refund', xml: loadTextContent('../apim/policies/pos-payment-refund.xml') }
       { name: 'pos-payment', xml: loadTextContent('../apim/policies/pos-payment.xml') }
       { name: 'pos-payment-timeline', xml: loadTextContent('../apim/policies/pos-payment-timeline.xml') }
+      { name: 'pos-payment-receipts', xml: loadTextContent('../apim/policies/pos-payment-receipts.xml') }
       { name: 'pos-payments', xml: loadTextContent('../apim/policies/pos-payments.xml') }
       { name: 'add-discount', xml: loadTextContent('../apim/policies/add-discount.xml') }
       { name: 'events', xml: loadTextContent('../apim/policies/events.xml') }

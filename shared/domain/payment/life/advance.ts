@@ -138,12 +138,15 @@ function entered(
     ...next,
     statusReason: reason,
     statusDetail: detail,
-    ...{ declineCode: undefined, hostCode: undefined, ...decline },
+    ...declineOf(decline),
     awaiting: rule.awaits ? { commandId, sequence: next.sequence } : before.awaiting,
     captureBefore: captureBefore(before, rule, now, timings),
     terminalForgot: step.event === "forgot" || (rule.to === before.status ? before.terminalForgot : undefined),
   };
 }
+
+/** Every state has its own decline, or none. */
+const declineOf = ({ declineCode, hostCode }: Decline = {}): Decline => ({ declineCode, hostCode });
 
 /** The amounts after a transition by this rule. */
 function capturedBy(

@@ -6,7 +6,7 @@ import {
   type BookingKind,
 } from "../../booking.ts";
 import type { Change } from "./advance.ts";
-import type { Evidence } from "../record/card.ts";
+import type { AcquirerDetails, CardDetails, Evidence } from "../record/card.ts";
 import type { Charge } from "../record/charge.ts";
 import { gone, heldMoney, reportedPart, undoubted, type HeldMoney } from "../record/held-money.ts";
 import type { Correction } from "../record/correction.ts";
@@ -120,18 +120,21 @@ function evidenceOf(
   kind: Exclude<BookingKind, "correction">,
 ): BookingEvidence | undefined {
   const charge = payment.charges.find((one) => one.chargeId === chargeId);
-  const { card, acquirer } = refund ?? (charge && reportedOf(payment, charge, kind)) ?? {};
-  const { brand, last4 } = card?.brand === undefined && card?.last4 === undefined ? (charge?.card ?? {}) : card;
-  const evidence = {
-    brand,
-    last4,
-    authorisationCode: acquirer?.authorisationCode,
-    rrn: acquirer?.rrn,
-    tid: acquirer?.tid ?? charge?.acquirer?.tid,
-    mid: acquirer?.mid ?? charge?.acquirer?.mid,
-  };
+  const own = refund ?? (charge && reportedOf(payment, charge, kind)) ?? {};
+  const { brand, last4 }: CardDetails = (namesCard(own) ? own.card : charge?.card) ?? {};
+  const { authorisationCode, rrn } = own.acquirer ?? {};
+  const { tid, mid } = { ...namesOf(charge), ...namesOf(own) };
+  const evidence = { brand, last4, authorisationCode, rrn, tid, mid };
   return Object.values(evidence).some((one) => one !== undefined) ? evidence : undefined;
 }
+
+const namesCard = ({ card }: Evidence): boolean => card?.brand !== undefined || card?.last4 !== undefined;
+
+/** The acquirer's names for terminal and merchant, as far as they are known. */
+const namesOf = (of: Evidence | undefined): Pick<AcquirerDetails, "tid" | "mid"> =>
+  Object.fromEntries(
+    Object.entries({ tid: of?.acquirer?.tid, mid: of?.acquirer?.mid }).filter(([, name]) => name !== undefined),
+  );
 
 /** What was reported with a charge's reversal or capture. An approval, or the first news of a charge, can be its capture. */
 function reportedOf({ captureMode }: Payment, charge: Charge, kind: BookingKind): Evidence | undefined {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Why an issuer, an acquirer or a terminal declined a card. The list may grow. */
-export const declineCodes = [
+const declineCodes = [
   "insufficientFunds",
   "expiredCard",
   "wrongPin",
