@@ -57,6 +57,7 @@ import { checkWaits } from "./invariants/waits.ts";
 import { checkWebhooks } from "./invariants/webhooks.ts";
 import { checkResolved } from "./invariants/resolved.ts";
 import { checkVoucher } from "./invariants/vouchers.ts";
+import { checkReferences } from "./invariants/references.ts";
 import { checkRefunds } from "./invariants/refunds.ts";
 import { createHttp } from "./platform/http.ts";
 import { watchBooks } from "./platform/books.ts";
@@ -191,6 +192,7 @@ export async function simulate(
     checkWithdrawn(world, session, fetched);
     checkWaits(world, session, { fetched, ledger });
     checkDoubts(world, session);
+    checkReferences(world, session);
     checkStarts(world, session, device);
     checkContradictions(world, session);
     if (!session.plan.isCalm) count(endings, session.payment?.status ?? "absent");

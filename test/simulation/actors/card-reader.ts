@@ -1,3 +1,4 @@
+import { APPROVAL_RRN } from "../world/references.ts";
 import type { World } from "../world/world.ts";
 import { CALM, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
@@ -219,7 +220,7 @@ const approval = (
   { chargeId, amount, currency, businessDay }: MadeCharge,
   authorisation: string | undefined,
 ): Outcome => {
-  const acquirer = authorisation === undefined ? undefined : { authorisationCode: authorisation, rrn: "1" };
+  const acquirer = authorisation === undefined ? undefined : { authorisationCode: authorisation, rrn: APPROVAL_RRN };
   const facts: Facts = { chargeId, amount, currency, businessDay, acquirer };
   return { type: "authorized", facts };
 };

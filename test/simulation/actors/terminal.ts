@@ -12,6 +12,7 @@ import { aCall, callFrom } from "../../support/calls.ts";
 import type { Http } from "../platform/http.ts";
 import type { Deps, Platform } from "../platform/platform.ts";
 import { MINUTE, SECOND } from "../world/time.ts";
+import { referenceOf } from "../world/references.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import { createCardReader, isPayment } from "./card-reader.ts";
@@ -187,7 +188,8 @@ export function startTerminal(
     const named = names.otherMessage(arrival, outcome) ?? habitual;
     // An outcome keeps its original day, even in a late report.
     if (movesMoney.has(type)) Object.assign(facts, { businessDay: facts.businessDay ?? world.businessDay() });
-    const report = { sessionId, report: { ...facts, reportId: names.nextId(sessionId, type), type, messageId: named } };
+    const reportId = names.nextId(sessionId, type);
+    const report = { sessionId, report: { ...withReference(outcome), reportId, type, messageId: named } };
     const isNew = !said.has(report.report.reportId);
     if (isNew) said.set(report.report.reportId, report.report);
     if (isNew && isFailure(type) && named !== messageId) {
@@ -319,6 +321,13 @@ export function startTerminal(
 const movesMoney: ReadonlySet<string> = new Set(["authorized", "captured", "voided", "refunded"]);
 const isFailure = (type: string): boolean => type === "captureFailed" || type === "voidFailed";
 const tellable = ({ latest, isStuck }: Run): Outcome | undefined => (isStuck ? undefined : latest);
+/** The facts with the acquirer's reference of a movement. Every report of it has the same one. */
+function withReference({ type, facts }: Outcome): Outcome["facts"] {
+  const of = facts.refundId ?? facts.chargeId;
+  const rrn = of === undefined ? undefined : referenceOf(type, of);
+  return facts.acquirer || rrn === undefined ? facts : { ...facts, acquirer: { rrn } };
+}
+
 const notStarted: Outcome = { type: "notStarted", facts: {} };
 const refundOf = (run: Run | undefined, refundId: string): Outcome =>
   run?.refunds.get(refundId) ?? { type: "refundFailed", facts: { refundId } };

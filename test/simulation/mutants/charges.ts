@@ -128,4 +128,16 @@ export const chargeMutants: readonly Mutant[] = [
     find: 'effects: isOwn ? [] : [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],',
     replace: "effects: [],",
   },
+  {
+    name: "replaces a charge's identity by the reference of its capture",
+    file: `${domain}/reports/evidence.ts`,
+    find: "return { ...charge, captureEvidence:",
+    replace: "return { ...charge, acquirer: report.acquirer ?? charge.acquirer, captureEvidence:",
+  },
+  {
+    name: "books a refund under the reference of its approval",
+    file: `${domain}/life/bookings.ts`,
+    find: "const own = refund ?? (charge",
+    replace: "const own = (charge",
+  },
 ];
