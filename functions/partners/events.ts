@@ -34,7 +34,7 @@ const query = z.object({
 });
 
 export const events = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "events",
   method: "GET",
   route: "events",

@@ -8,7 +8,7 @@ import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { readDay, type ReadDayDeps } from "../../shared/use-cases/terminal-days/read-day.ts";
 
 export const posDay = defineEndpoint({
-  auth: partner("terminals"),
+  auth: partner("terminals", "reports"),
   name: "pos-day",
   method: "GET",
   route: "pointOfServices/{point_of_service_id}/days/{date}",

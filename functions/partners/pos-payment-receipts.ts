@@ -7,7 +7,7 @@ import type { ReadPaymentDeps } from "../../shared/use-cases/payments/read-payme
 import { readReceipts } from "../../shared/use-cases/payments/read-receipts.ts";
 
 export const posPaymentReceipts = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "pos-payment-receipts",
   method: "GET",
   route: "pos-payment/{session_id}/receipts",

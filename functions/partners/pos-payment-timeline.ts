@@ -6,7 +6,7 @@ import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { readTimeline, type ReadTimelineDeps } from "../../shared/use-cases/payments/read-timeline.ts";
 
 export const posPaymentTimeline = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "pos-payment-timeline",
   method: "GET",
   route: "pos-payment/{session_id}/timeline",

@@ -7,7 +7,7 @@ import type { Needs } from "../../shared/use-cases/needs.ts";
 import { findUnfetched, readPayment, type ReadPaymentDeps } from "../../shared/use-cases/payments/read-payment.ts";
 
 export const posPayment = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "pos-payment",
   method: "GET",
   route: "pos-payment/{session_id}",

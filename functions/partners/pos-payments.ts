@@ -9,7 +9,7 @@ import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
 import { listPayments, type ListPaymentsDeps } from "../../shared/use-cases/payments/list-payments.ts";
 
 export const posPayments = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "pos-payments",
   method: "GET",
   route: "pos-payments",

@@ -9,7 +9,7 @@ import {
 } from "../../shared/use-cases/terminals/read-terminal-status.ts";
 
 export const posStatus = defineEndpoint({
-  auth: partner("terminals"),
+  auth: partner("terminals", "reports"),
   name: "pos-status",
   method: "GET",
   route: "pointOfServices/{point_of_service_id}/pos-status",

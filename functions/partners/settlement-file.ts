@@ -10,7 +10,7 @@ import {
 } from "../../shared/use-cases/bookings/close-and-read-settlement.ts";
 
 export const settlementFileOfDay = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "settlement-file",
   method: "GET",
   route: "settlements/{date}/file",

@@ -10,7 +10,7 @@ import {
 } from "../../shared/use-cases/bookings/close-and-read-settlement.ts";
 
 export const settlements = defineEndpoint({
-  auth: partner("payments"),
+  auth: partner("payments", "reports"),
   name: "settlements",
   method: "GET",
   route: "settlements/{date}",

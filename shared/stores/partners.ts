@@ -21,7 +21,8 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Rows } from "../ports/rows.ts";
 
-export const scopes = ["payments", "refunds", "terminals", "actions", "discounts"] as const;
+/** What a key may do. `reports`: it only reads, whatever else it could. */
+export const scopes = ["payments", "refunds", "terminals", "actions", "discounts", "reports"] as const;
 export type Scope = (typeof scopes)[number];
 
 export const partnerRecord = z.object({

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { documentedOperations, type DocumentedOperation } from "../support/api-documents.ts";
-import { credentialsOf, type Credential } from "../support/credentials.ts";
+import { credentialsOf, issueKey, type Credential } from "../support/credentials.ts";
 import { partnerFor } from "../support/partner.ts";
 import { skippedIf } from "../support/skipped.ts";
 import { webShopOn } from "../support/web-shop.ts";
@@ -155,7 +155,7 @@ describe("every operation", () => {
   });
 
   it("of the Partners API documents the scope that it needs", () => {
-    const unsaid = documentedOperations.filter(({ api, scope }) => api === "partners" && scope === undefined);
+    const unsaid = documentedOperations.filter(({ api, scopes }) => api === "partners" && scopes.length === 0);
     expect(unsaid).toEqual([]);
   });
 });
@@ -235,6 +235,38 @@ describe.skipIf(onlyOnePartner)(`another partner's object${because}`, () => {
       status: 422,
       body: { code: "target_required" },
     });
+  });
+
+  it("is read with the scope reports, which permits nothing else", async () => {
+    const key = await issueKey(stack, owner.partner, { scopes: ["reports"] });
+    const credential: Credential = {
+      kind: "reports",
+      verdict: "let in",
+      headers: () => ({ "Ocp-Apim-Subscription-Key": stack.demo.subscriptionKey, apikey: key }),
+    };
+    const permitted: string[] = [];
+    for (const operation of documentedOperations.filter(({ api }) => api === "partners")) {
+      for (const ask of rows[operation.operationId] ?? []) {
+        const { status } = await answerTo(
+          operation,
+          ask,
+          credential,
+          ask.its === undefined ? randomUUID() : owned[ask.its],
+        );
+        if (status !== 403) permitted.push(`${operation.operationId} ${status}`);
+      }
+    }
+    expect(permitted.toSorted()).toEqual([
+      "events 200",
+      "pos-day 200",
+      "pos-payment 200",
+      "pos-payment-receipts 200",
+      "pos-payment-timeline 200",
+      "pos-payments 200",
+      "pos-status 200",
+      "settlement-file 200",
+      "settlements 200",
+    ]);
   });
 
   it("may have the same name as one's own: one sessionID of two partners names two payments", async () => {

@@ -99,8 +99,8 @@ export interface DocumentedOperation {
   /** Below the base address. */
   readonly path: string;
   readonly body?: object | undefined;
-  /** The scope that a partner's key needs. */
-  readonly scope?: string | undefined;
+  /** The scopes of which a partner's key needs one. Empty for another API. */
+  readonly scopes: readonly string[];
 }
 
 export const documentedOperations: readonly DocumentedOperation[] = operations.map(
@@ -110,7 +110,7 @@ export const documentedOperations: readonly DocumentedOperation[] = operations.m
     method,
     path: parameters.reduce((path, { name, example = "" }) => path.replace(`{${name}}`, example), template),
     body: requestBody?.content["application/json"].example,
-    scope: /the scope `(\w+)`/.exec(description)?.[1],
+    scopes: /the scope (`\w+`(?: or `\w+`)*)/.exec(description)?.[1]?.replaceAll("`", "").split(" or ") ?? [],
   }),
 );
 

@@ -5,7 +5,7 @@ import { hashKey, type KeyOwner, type Peppers } from "../../shared/edge/auth/cre
 import { scopes, type ApiKey } from "../../shared/stores/partners.ts";
 import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
 import { tablePorts } from "../../shared/stores/stores.ts";
-import type { DocumentedOperation } from "./api-documents.ts";
+import { documentedOperations, type DocumentedOperation } from "./api-documents.ts";
 
 // The kinds of credentials that a caller may present, by API.
 
@@ -62,9 +62,9 @@ export async function credentialsOf(
         "Ocp-Apim-Subscription-Key": randomUUID(),
       }),
       {
-        kind: "a key with every scope but this",
+        kind: "a key with every scope but these",
         verdict: "without scope",
-        headers: ({ scope = "" }) => apikey(issued.without[scope] ?? ""),
+        headers: ({ scopes }) => apikey(issued.without[scopes.join()] ?? ""),
       },
       { kind: "another partner's", verdict: "shown nothing", headers: always(apikey(stranger.apikey)) },
       {
@@ -134,7 +134,13 @@ async function issueKeys(stack: StackFile, owner: DemoPartner) {
   const { hash: keyHash, pepperId } = hashedFor(terminalSecret, stack.peppers, keyOwner);
   await terminals.save({ ...view.terminal, terminalId, idAsReceived: terminalId, keyHash, pepperId }, undefined);
   await partners.addTerminal(owner.partnerID, terminalId);
-  const without = scopes.map(async (scope) => [scope, await issue({ scopes: scopes.filter((s) => s !== scope) })]);
+  const needed = new Set(
+    documentedOperations.map((operation) => operation.scopes.join()).filter((names) => names !== ""),
+  );
+  const without = [...needed].map(async (names) => [
+    names,
+    await issue({ scopes: scopes.filter((scope) => !names.split(",").includes(scope)) }),
+  ]);
   return {
     expired: await issue({ expiresAt: new Date(Date.now() - 1_000).toISOString() }),
     narrow: await issue({ terminalIds: [terminalId] }),

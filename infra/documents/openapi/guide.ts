@@ -12,7 +12,7 @@ Every request has two headers. Keep both values on your server: this API is not 
 
 | header | what it is |
 |---|---|
-| \`apikey\` | Your key: \`<prefix>_<keyID>_<secret>\`. It has scopes (\`payments\`, \`refunds\`, \`discounts\`, \`terminals\`, \`actions\`), and may be limited to some terminals. Two keys can be active, so that you can replace one without a pause. |
+| \`apikey\` | Your key: \`<prefix>_<keyID>_<secret>\`. It has scopes (\`payments\`, \`refunds\`, \`discounts\`, \`terminals\`, \`actions\`, and \`reports\`, which only reads), and may be limited to some terminals. Two keys can be active, so that you can replace one without a pause. |
 | \`Ocp-Apim-Subscription-Key\` | Your subscription at the gateway. |
 
 \`Ocp-Apim-Trace\` is accepted and has no effect.
