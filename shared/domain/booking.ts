@@ -65,7 +65,7 @@ export const bookingRecord = z.object({
   refundId: z.string().optional(),
   orderId: z.string().optional(),
   paymentId: z.string().optional(),
-  /** What matches the movement with the acquirer's file. Absent for a correction. */
+  /** By this the movement is found in the acquirer's file. Absent for a correction. */
   evidence: bookingEvidenceRecord.optional(),
   /** When the platform recorded the change. */
   at: instant,

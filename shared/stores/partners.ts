@@ -21,7 +21,7 @@ import {
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Rows } from "../ports/rows.ts";
 
-/** What a key may do. `reports`: it only reads, whatever else it could. */
+/** A key may do what its scopes name. `reports` permits reads alone. */
 export const scopes = ["payments", "refunds", "terminals", "actions", "discounts", "reports"] as const;
 export type Scope = (typeof scopes)[number];
 

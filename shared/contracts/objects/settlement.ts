@@ -29,7 +29,7 @@ const direction = values("BookingDirection", "The direction of the movement. Amo
 
 const own = "The movement's own. Absent if the terminal reported none.";
 const ofCharge = "The charge's if the terminal reported none with the movement.";
-/** What matches a movement with the acquirer's file. */
+/** The members by which a movement is found in the acquirer's file. */
 const bookingEvidence = {
   brand: card.shape.brand.meta({ description: `The card's brand. ${ofCharge}` }),
   last4: card.shape.last4.meta({ description: `The card number's last four digits. ${ofCharge}` }),

@@ -49,7 +49,7 @@ export interface Step {
   /** Overrides the rule's reason. */
   readonly reason?: StatusReason;
   readonly detail?: string | undefined;
-  /** Why the card was declined. It stands beside the reason of the state that is entered. */
+  /** Why the card was declined, for the state that is entered. */
   readonly decline?: Decline | undefined;
   readonly operator?: HistoryEntry["operator"];
   /** The amount that the terminal reports as captured, if it differs from the requested one. Minor units. */

@@ -136,7 +136,7 @@ const namesOf = (of: Evidence | undefined): Pick<AcquirerDetails, "tid" | "mid">
     Object.entries({ tid: of?.acquirer?.tid, mid: of?.acquirer?.mid }).filter(([, name]) => name !== undefined),
   );
 
-/** What was reported with a charge's reversal or capture. An approval, or the first news of a charge, can be its capture. */
+/** The report of a charge's reversal or capture had these details. An approval, or the first news of a charge, can be its capture. */
 function reportedOf({ captureMode }: Payment, charge: Charge, kind: BookingKind): Evidence | undefined {
   if (kind === "reversal") return charge.reversalEvidence;
   return charge.captureEvidence ?? (charge.fromCapture || captureMode === "automatic" ? charge : undefined);

@@ -63,8 +63,8 @@ export function lookAfter(wait: Wait, moment: Instant, timings: Timings): Instan
 export type SentMessage = Pick<InboxEntry, "message" | "slot" | "state" | "fetchedAt">;
 
 /**
- * Whether the terminal has certainly not fetched a message. While a restore's query about a capture or a refund is not answered, nobody knows
- * what the terminal has.
+ * Whether the terminal has certainly not fetched a message. While a restore's query about a capture or a refund is not answered, the terminal
+ * may have it.
  */
 export const isUnfetched = (payment: Pick<Payment, "restored" | "refunds">, sent: SentMessage): boolean =>
   sent.state === "waiting" && queryAbout(payment, sent) === undefined;

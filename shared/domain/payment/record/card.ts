@@ -17,7 +17,7 @@ export const acquirerRecord = z.object({
 });
 export interface AcquirerDetails extends RecordOf<typeof acquirerRecord> {}
 
-/** What a report of a capture, a refund or a void says of the card, and the acquirer's references of that movement. */
+/** The card and the acquirer's references in the report of a capture, refund or void. */
 export const evidenceRecord = z.object({ card: cardRecord.optional(), acquirer: acquirerRecord.optional() });
 export interface Evidence extends RecordOf<typeof evidenceRecord> {}
 

@@ -64,10 +64,10 @@ export const chargeRecord = z.object({
     })
     .optional(),
   correction: correctionRecord.optional(),
-  /** Of its approval. Only these identify a charge. */
+  /** The approval's details. Only these identify a charge. */
   card: cardRecord.optional(),
   acquirer: acquirerRecord.optional(),
-  /** Of the report that it was captured, if another report approved it, and of the report that it was given back. */
+  /** The details of its capture, if another report approved it, and of its return. */
   captureEvidence: evidenceRecord.optional(),
   reversalEvidence: evidenceRecord.optional(),
   /** Why the latest try to void it failed. */

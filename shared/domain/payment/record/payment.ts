@@ -89,7 +89,7 @@ const refundRecord = z.object({
   statusReason: z.enum(refundReasons).optional(),
   statusDetail: z.string().optional(),
   ...declineShape,
-  /** Of the report that it was made. */
+  /** The details in the report that it was made. */
   ...evidenceRecord.shape,
   /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */
   terminalForgot: z.boolean().optional(),

@@ -6,7 +6,7 @@ import type { Report } from "../record/report.ts";
 
 /**
  * The change with what its report says of the movement: the card and the references of a capture, a refund or a void, and why a void failed.
- * They stand beside the details of the approval, which alone identify a charge. The first report of a movement counts. A report that moved
+ * The approval's details stay as they are, because they alone identify a charge. The first report of a movement counts. A report that moved
  * nothing leaves none. Its receipt is kept in a row of its own.
  */
 export function withEvidence(before: Payment, change: Change, report: Report): Change {
@@ -41,7 +41,7 @@ function withDetails(before: Payment, change: Change, report: Report): Change {
   return { ...change, payment: { ...payment, charges: withCharge(payment, ofCharge(moved, report)) } };
 }
 
-/** A report that names no charge is about the payment's only one that is not given back. */
+/** If a report names no charge, it is about the payment's only one that is not given back. */
 const ownName = ({ charges }: Payment): string | undefined => charges.find((one) => !isGivenBack(one))?.chargeId;
 
 const evidenceOf = ({ card, acquirer }: Report): Evidence | undefined =>
