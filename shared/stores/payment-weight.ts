@@ -7,10 +7,10 @@ import type { Refusal } from "../domain/refusal.ts";
 import { storedJson } from "../domain/texts.ts";
 
 /**
- * The most characters of JSON of a payment without its deadlines. A row takes 420,000. The rest is for those, and for the effects of a
+ * The most characters of JSON of a payment without its deadlines. A row takes 480,000. The rest is for those, and for the effects of a
  * command, whose event holds the payment.
  */
-const MAX_STORED = 376_000;
+const MAX_STORED = 436_000;
 
 const filled = (length: number): string => "x".repeat(length);
 const { short, line, detail } = textLimits;

@@ -7,7 +7,7 @@ import { kindOfRow } from "./row-kind.ts";
 
 /** Table Storage keeps at most 32 Ki characters in one text property. */
 const CHUNK = 30_000;
-const MAX_CHUNKS = 14;
+const MAX_CHUNKS = 16;
 
 /**
  * A record as columns, in the newest form: its JSON in as many text columns as it needs, and the columns that an operator wants to see.

@@ -44,6 +44,9 @@ export function largestEvent(): EventEnvelope {
     merchantName: widest.ofPartner.repeat(128),
     terminalName: widest.ofPartner.repeat(128),
     references: { orderId: widest.ofPartner.repeat(64), paymentId: widest.ofPartner.repeat(64) },
+    metadata: Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`${i}`.padStart(40, "n"), widest.ofPartner.repeat(200)]),
+    ),
     refunds: Array.from({ length: 100 }, refund),
     discounts: Array.from({ length: 20 }, discount),
   });

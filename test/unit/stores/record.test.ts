@@ -40,5 +40,5 @@ it("escapes line separators and lone surrogates", () => {
 });
 
 it("refuses a record that does not fit one row", () => {
-  expect(() => toColumns({ text: "x".repeat(14 * 30_000) })).toThrow("does not fit one row");
+  expect(() => toColumns({ text: "x".repeat(16 * 30_000) })).toThrow("does not fit one row");
 });
