@@ -47,8 +47,8 @@ export interface UpdateOrderDeps extends Needs<"orders"> {
 
 /**
  * Updates how an ended payment holds its order. The list is read before the payment. If the payment changes after that, its own update
- * writes the list, and the save here fails. If the payment no longer holds its order, the list is written even if nothing in it changes. So
- * a slow update that enters the payment fails after this. Throws `Conflict`.
+ * writes the list, and the save here fails. The list is written even if nothing in it changes, so that a slow update of an earlier state
+ * fails after this. Throws `Conflict`.
  */
 export async function updateOrder({ orders, payments }: UpdateOrderDeps, session: PaymentKey): Promise<"done"> {
   const payment = (await payments.find(session))?.payment;
@@ -57,8 +57,7 @@ export async function updateOrder({ orders, payments }: UpdateOrderDeps, session
   const order = await orders.find(key);
   const before = order?.holders ?? [];
   const latest = (await payments.find(session))?.payment ?? payment;
-  const holders = holdersAfter(before, latest);
-  if (orderHold(latest) === undefined || isOther(holders, before)) await orders.save(key, holders, order);
+  await orders.save(key, holdersAfter(before, latest), order);
   return "done";
 }
 

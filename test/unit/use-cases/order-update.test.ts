@@ -23,13 +23,21 @@ it("an order's update reads the payment after the list, not before", async () =>
   expect(saved).toEqual([[]]);
 });
 
-it("an order's update of a payment that has ended makes a slow write fail that enters the payment", async () => {
-  const payment = aPaymentIn("voided", { references: { orderId: "order" } });
+it.each([
+  ["enters a payment that has ended", "voided", [], "givingBack"],
+  ["removes a payment that holds its order again", "captured", ["approved"], undefined],
+] as const)("an order's update makes a slow write fail that %s", async (_, status, listed, slow) => {
+  const payment = aPaymentIn(status, { references: { orderId: "order" } });
   const orders = ordersTable(inMemoryRows());
   const key = orderOf(payment);
   if (!key) throw new Error("the payment has no order");
-  await orders.save(key, [], undefined);
+  await orders.save(
+    key,
+    listed.map((hold) => asHolder(payment, hold)),
+    undefined,
+  );
   const readBySlow = await orders.find(key);
   await updateOrder({ orders, payments: { find: async () => ({ payment, etag: "e" }) } }, payment);
-  await expect(orders.save(key, [asHolder(payment, "givingBack")], readBySlow)).rejects.toBeInstanceOf(Conflict);
+  const written = slow === undefined ? [] : [asHolder(payment, slow)];
+  await expect(orders.save(key, written, readBySlow)).rejects.toBeInstanceOf(Conflict);
 });
