@@ -77,7 +77,7 @@ export const contradictionMutants: readonly Mutant[] = [
   {
     name: "takes no contradicted message out of the inbox",
     file: `${useCases}/payments/record-report.ts`,
-    find: '(act === "takeOut" ? messageOf : unfetched)(open, sequence) ?? []',
-    replace: '(act === "takeOut" ? [] : (unfetched(open, sequence) ?? []))',
+    find: '(act === "takeOut" ? messageOf(open, sequence) :',
+    replace: '(act === "takeOut" ? undefined :',
   },
 ];

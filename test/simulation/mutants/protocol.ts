@@ -169,7 +169,7 @@ export const protocolMutants: readonly Mutant[] = [
   {
     name: "withdraws a fetched message",
     file: `${useCases}/terminals/open-messages.ts`,
-    find: 'return message?.state === "waiting" ? message : undefined;',
+    find: "return message && isUnfetched(payment, message) ? message : undefined;",
     replace: "return message;",
   },
   {

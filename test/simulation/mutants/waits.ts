@@ -43,8 +43,8 @@ export const waitMutants: readonly Mutant[] = [
   {
     name: "takes a message without its row for one that was never fetched",
     file: `${domain}/reports/overdue.ts`,
-    find: "of.restored === undefined && of.sequence !== undefined ? terminal.messageOf(of.sequence) : undefined;",
-    replace: 'of.sequence === undefined ? undefined : (terminal.messageOf(of.sequence) ?? { state: "waiting" });',
+    find: "return message !== undefined && isUnfetched(payment, message);",
+    replace: "return waitOf(payment, deadline) !== undefined && (!message || isUnfetched(payment, message));",
   },
   {
     name: "voids a charge whose capture was not delivered",
