@@ -47,6 +47,12 @@ export const waitMutants: readonly Mutant[] = [
     replace: "return waitOf(payment, deadline) !== undefined && (!message || isUnfetched(payment, message));",
   },
   {
+    name: "calls nobody about a capture that waits",
+    file: `${useCases}/payments/look-at-payment.ts`,
+    find: "if (captureWaits && isCaptureWaiting) await retryOnConflict(() => callAboutWait(deps, payment, captureWaits, at));",
+    replace: "",
+  },
+  {
     name: "voids a charge whose capture was not delivered",
     file: `${domain}/life/transitions.ts`,
     find: '      stays("authorized", { when: ["its capture was requested"], raises: "captureWaits" }),\n',
