@@ -148,7 +148,7 @@ export async function simulate(
   const watched = watchKeys(world, platform);
   if (restores) {
     const look = (plan: Plan) => takeSnapshot(platform, plan);
-    void startRestore(world, fates, { look, platform, http, ledger, partner, plans, books, watched, closed });
+    void startRestore(world, fates, { look, platform, http, ledger, partner, plans, devices, books, watched, closed });
   }
 
   // The days of a restored world are not checked, because the losses of their books are not known.

@@ -24,6 +24,8 @@ export interface Partner {
   repeatSales(): void;
   /** Refunds one minor unit of a payment, perhaps weeks after it. */
   refundLate(plan: Plan): Promise<void>;
+  /** Refunds a small part of a payment under a new name. Resolves with the withdrawal of that refund. */
+  refundForNow(plan: Plan, deliverWithinSeconds: number | undefined): Promise<() => Promise<void>>;
   /** Captures a payment hours after its approval. */
   captureLate(plan: Plan): Promise<void>;
   /** Refunds a part of a payment hours or days after it. */
@@ -109,6 +111,7 @@ export function createPartner(
       const refundId = nameOfKept(`weeks-${plan.sessionId}`);
       await insist(() => refund(plan, { refundId }, 1), { times: 6, pause: () => soon(world), enough: isPossible });
     },
+    refundForNow: createRefundsForNow(world, client, calls),
     captureLate: (plan) => capturing(plan, 0),
     returnLate: returningLate,
     requestOnce: async (plan) => (await request(plan))?.ok === true,
@@ -126,6 +129,20 @@ export function createPartner(
 const soon = ({ random }: World) => random.between(SECOND, 20 * SECOND);
 const isPossible = (answer: Result<unknown, Refusal>) =>
   hasOutcome(answer) && (answer.ok || answer.error.code !== "invalid_state");
+
+const createRefundsForNow =
+  (
+    { newId }: World,
+    { insist }: Client,
+    { refund, withdraw }: ReturnType<typeof createPartnerCalls>,
+  ): Partner["refundForNow"] =>
+  async (plan, deliverWithinSeconds) => {
+    const refundId = nameOfKept(newId());
+    const often = { times: 10, pause: () => SECOND };
+    const amount = partOf(plan.request.amount, 0.03);
+    await insist(() => refund(plan, { refundId, deliverWithinSeconds }, amount), { ...often, enough: isPossible });
+    return () => insist(() => withdraw(plan, refundId), often);
+  };
 
 /** A partner's changes of a requested payment. Each waits for its start, and repeats its call until it has an outcome. */
 function createChanges(

@@ -29,7 +29,9 @@ import type { CardLedger } from "./card-ledger.ts";
 import { forgetPromises, rememberPromises } from "./lost-promises.ts";
 import type { Partner } from "./partner.ts";
 import type { Plan } from "./plan.ts";
+import { refundBeforeExport } from "./regrets.ts";
 import { replicaOf } from "./replica.ts";
+import type { TerminalDevice } from "./terminal.ts";
 
 /** A session in the tables of one moment. */
 interface Session {
@@ -44,8 +46,9 @@ interface Surroundings {
   readonly platform: Platform;
   readonly http: Http;
   readonly ledger: CardLedger;
-  readonly partner: Pick<Partner, "repeatSales">;
+  readonly partner: Pick<Partner, "repeatSales" | "refundForNow">;
   readonly plans: readonly Plan[];
+  readonly devices: readonly TerminalDevice[];
   readonly books: WatchedBooks;
   readonly watched: WatchedKeys;
   /** The files that were read as closed. A restore loses those that were closed since the export. */
@@ -66,11 +69,12 @@ const FAILOVER = 0.5;
 export async function startRestore(
   world: World,
   random: Random,
-  { look, platform, http, ledger, partner, plans, books, watched, closed }: Surroundings,
+  { look, platform, http, ledger, partner, plans, devices, books, watched, closed }: Surroundings,
 ): Promise<void> {
   const { agenda, faultPlan } = world;
   const { stores } = platform;
   await agenda.sleep(random.between(0, random.pick(1, 3, 12) * MINUTE));
+  const withdraw = await refundBeforeExport(world, { look, partner, plans, devices });
   const promises = rememberPromises(plans);
   const files = inMemoryFiles();
   const mostPause = random.pick(0, 5, 100, 1_000);
@@ -82,6 +86,7 @@ export async function startRestore(
   const fate = world.fateOf("failover");
   const survivors = fate.chance(FAILOVER) ? await replicaOf(world, fate, stores.whole()) : undefined;
   const exported = survivors ? undefined : await exportOf(slowly(world, random, stores.whole(), mostPause));
+  await withdraw();
   await agenda.sleep(random.between(0, random.pick(10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE)));
 
   faultPlan.meet(survivors ? "failover to tables of some minutes ago" : "platform restored from an export");

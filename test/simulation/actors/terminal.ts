@@ -54,6 +54,8 @@ export interface TerminalDevice {
   readonly memory: TerminalMemory;
   /** Whether the terminal becomes silent forever at some moment. */
   readonly diesForEver: boolean;
+  /** Switches the terminal off for these milliseconds. It comes back as it was. */
+  beAway(ms: number): void;
   /** All its reports about payments, by identifier. */
   readonly reports: ReadonlyMap<string, Report>;
   readonly contradictions: Contradictions;
@@ -306,6 +308,7 @@ export function startTerminal(
     terminal,
     memory,
     diesForEver: faults.diesForEver,
+    beAway: faults.beAway,
     reports: said,
     contradictions,
     namelessFailures,
