@@ -48,9 +48,9 @@ export const keyMutants: readonly Mutant[] = [
   },
   {
     name: "repeats a capture whose charge has failed since",
-    file: `${useCases}/payments/under-key.ts`,
-    find: 'decided.ok && judged.value.isAccepted ? ok("unchanged") : decided',
-    replace: "decided",
+    file,
+    find: "return ok({ keyed, isAccepted: true, sequence: fate.sequence, read, isMissing: false });",
+    replace: "return ok({ keyed, isAccepted: false, sequence: fate.sequence, read, isMissing: false });",
   },
   {
     name: "replays a payment as it was before the accepted change",
