@@ -42,9 +42,9 @@ export const waitMutants: readonly Mutant[] = [
   },
   {
     name: "takes a message without its row for one that was never fetched",
-    file: `${domain}/reports/overdue.ts`,
-    find: "return message !== undefined && isUnfetched(payment, message);",
-    replace: "return waitOf(payment, deadline) !== undefined && (!message || isUnfetched(payment, message));",
+    file: `${useCases}/payments/look-at-payment.ts`,
+    find: "const isWithdrawn = message !== undefined && isUnfetched(payment, message);",
+    replace: 'const isWithdrawn = message ? isUnfetched(payment, message) : about?.act === "withdraw";',
   },
   {
     name: "calls nobody about a capture that waits",
