@@ -1,4 +1,5 @@
 import { minorOf } from "./business-day.ts";
+import { cardOf, receiptOf, referencesOf } from "./evidence.ts";
 import { capturedAmount } from "./scripts.ts";
 import type { Answer, CardCharge, Enter, Movement, Session } from "./session.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
@@ -32,51 +33,67 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
   },
   capture: (message, session, enter) => {
     const charge = chargeOf(message, session);
-    if (!charge || charge.isVoided) return ["captureFailed", { chargeID: message.chargeID, detail: "no such charge" }];
-    if (session?.script.captureFails) {
-      return ["captureFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
-    }
-    if (charge.captured !== undefined) return capturedOf(charge, charge.captured);
-    charge.captured = capturedAmount(session?.script, message.amount ?? charge.amount, charge.currency);
-    charge.capturedOn = enter(movementOf(message, "capture", { ...charge, amount: charge.captured }));
-    return capturedOf(charge, charge.captured);
+    if (!session || !charge || charge.isVoided)
+      return ["captureFailed", { chargeID: message.chargeID, detail: "no such charge" }];
+    if (session.script.captureFails) return ["captureFailed", { chargeID: charge.chargeID, ...unreachable }];
+    if (charge.captured !== undefined) return capturedOf(session, charge, charge.captured);
+    charge.captured = capturedAmount(session.script, message.amount ?? charge.amount, charge.currency);
+    charge.capturedOn = enter(movementOf(session, "capture", { ...charge, amount: charge.captured }));
+    return capturedOf(session, charge, charge.captured);
   },
   void: (message, session, enter) => {
     const charge = chargeOf(message, session);
-    if (!charge) return ["voidFailed", { chargeID: message.chargeID, detail: "no such charge" }];
-    if (!charge.isVoided && charge.failedVoids < (session?.script.failingVoids ?? 0)) {
+    if (!session || !charge) return ["voidFailed", { chargeID: message.chargeID, detail: "no such charge" }];
+    if (!charge.isVoided && charge.failedVoids < (session.script.failingVoids ?? 0)) {
       charge.failedVoids++;
-      return ["voidFailed", { chargeID: charge.chargeID, detail: "host unreachable" }];
+      return ["voidFailed", { chargeID: charge.chargeID, ...unreachable }];
     }
     if (!charge.isVoided) {
       charge.isVoided = true;
-      charge.voidedOn = enter(movementOf(message, "void", charge));
+      charge.voidedOn = enter(movementOf(session, "void", charge));
     }
-    return voidedOf(charge);
+    return voidedOf(session, charge);
   },
   refund: (message, session, enter) => {
     const { refundID = "", chargeID, amount, currency } = message;
     const charge = chargeOf(message, session);
     if (!session || !charge) return ["refundFailed", { refundID, chargeID, detail: "no such charge" }];
     return refundedOnce(refundID, session, () => {
-      if (session.script.refundFails) return ["refundFailed", { refundID, chargeID, detail: "refund refused" }];
+      if (session.script.refundFails) return ["refundFailed", { refundID, chargeID, ...refused }];
       const back = { ...charge, amount: amount ?? charge.amount, refundID };
       const refunded = (charge.refunded ?? 0) + minorOf(back.amount, charge.currency);
       if (refunded > minorOf(refundable(charge, session), charge.currency))
         return ["refundFailed", { refundID, chargeID, detail: "more than is left of the charge" }];
       charge.refunded = refunded;
-      const businessDay = enter(movementOf(message, "refund", back));
-      return ["refunded", { refundID, chargeID, amount, currency, businessDay }];
+      const movement = movementOf(session, "refund", back);
+      const businessDay = enter(movement);
+      return ["refunded", { refundID, chargeID, amount, currency, businessDay, ...evidenceOf(session, movement) }];
     });
   },
 };
 
-/** The movement of money that a message requests on the charge's card. */
-const movementOf = (
-  { sessionID }: TerminalMessage,
+/** The acquirer's answers to a request that it does not carry out. */
+const unreachable = { detail: "host unreachable", declineCode: "issuerUnavailable", hostCode: "91" };
+const refused = { detail: "refund refused", declineCode: "notPermitted", hostCode: "57" };
+
+/** A movement of money on the charge's card. */
+function movementOf(
+  session: Session,
   moved: Movement["moved"],
   { chargeID, refundID, amount, currency }: Pick<Movement, "chargeID" | "refundID" | "amount" | "currency">,
-): Movement => ({ moved, sessionID, chargeID, ...(refundID !== undefined && { refundID }), amount, currency });
+): Required<Pick<Movement, "card" | "acquirer">> & Movement {
+  const named = { moved, chargeID, ...(refundID !== undefined && { refundID }) };
+  const evidence = { card: cardOf(session.charges, chargeID), acquirer: referencesOf(named) };
+  return { ...named, sessionID: session.message.sessionID, amount, currency, ...evidence };
+}
+
+const slips = { charge: "Sale", capture: "Capture", refund: "Refund", void: "Reversal" } as const;
+
+/** The members of a movement's report about its card, the acquirer's references and the receipt. */
+const evidenceOf = (session: Session, movement: ReturnType<typeof movementOf>) => {
+  const { moved, card, acquirer } = movement;
+  return { card, acquirer, receipt: receiptOf(slips[moved], session.message, movement) };
+};
 
 /** The charge that a message names. If it names none, the session's first charge. */
 const chargeOf = ({ chargeID }: TerminalMessage, session: Session | undefined): CardCharge | undefined =>
@@ -99,15 +116,24 @@ function refundedOnce(refundID: string, { refunds }: Session, first: () => Answe
 export const keyOf = (identifier: string): string => identifier.toLowerCase();
 
 /** The session's state: the void or capture of its first charge, otherwise its ending. Without an ending it is still running. */
-function standing({ ending, charges: [first] }: Session): Answer {
-  if (first?.isVoided) return voidedOf(first);
-  if (first?.captured !== undefined) return capturedOf(first, first.captured);
+function standing(session: Session): Answer {
+  const { ending, charges } = session;
+  const [first] = charges;
+  if (first?.isVoided) return voidedOf(session, first);
+  if (first?.captured !== undefined) return capturedOf(session, first, first.captured);
   return ending ?? ["stillRunning"];
 }
 
-const capturedOf = ({ chargeID, currency, capturedOn }: CardCharge, amount: number): Answer => [
-  "captured",
-  { chargeID, amount, currency, businessDay: capturedOn },
-];
+const capturedOf = (session: Session, charge: CardCharge, amount: number): Answer => {
+  const { chargeID, currency, capturedOn: businessDay } = charge;
+  const evidence = evidenceOf(session, movementOf(session, "capture", { ...charge, amount }));
+  return ["captured", { chargeID, amount, currency, businessDay, ...evidence }];
+};
 
-const voidedOf = ({ chargeID, voidedOn }: CardCharge): Answer => ["voided", { chargeID, businessDay: voidedOn }];
+const voidedOf = (session: Session, charge: CardCharge): Answer => {
+  const { chargeID, captured: amount = charge.amount, voidedOn: businessDay } = charge;
+  return [
+    "voided",
+    { chargeID, businessDay, ...evidenceOf(session, movementOf(session, "void", { ...charge, amount })) },
+  ];
+};

@@ -1,6 +1,6 @@
 import { approvedAmount, scriptFor } from "./scripts.ts";
 import { emptyMemory, endedDay } from "./memory.ts";
-import type { Answer, Session } from "./session.ts";
+import { decline, type Answer, type Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
 import { startTerminal, type AtTerminal, type Customer, type TerminalOptions } from "./terminal.ts";
 
@@ -52,8 +52,10 @@ async function mayPay({ message: { sessionID } }: Session, { ask }: AtTerminal):
 function endingOf(session: Session, allowed: boolean, terminal: AtTerminal): Answer {
   const { script, cancelling } = session;
   if (cancelling.signal.aborted && !script.winsRace) return ["cancelled", { detail: script.detail }];
-  const result = allowed ? script.outcome : "declined";
-  return result === "authorized" ? charge(session, terminal) : [result, { detail: script.detail }];
+  if (!allowed) return ["declined", { detail: script.detail }];
+  if (script.outcome === "authorized") return charge(session, terminal);
+  const why = { detail: script.detail, ...script.decline };
+  return script.outcome === "declined" ? decline(session, why) : [script.outcome, why];
 }
 
 /** Charges cards although the payment has ended, if the script says so. */

@@ -17,7 +17,7 @@ export type SaidDay = Omit<DayClosing, "closingID">;
  * the totals are correct.
  */
 export function countDay(journal: readonly Movement[], businessDay: string, lie?: Lie): SaidDay {
-  const counted = liedAbout(journal.flatMap(countedOf(journal, businessDay)), lie);
+  const counted = liedAbout(countedOn(journal, businessDay), lie);
   const lastChargeID = counted.findLast(({ as }) => as === "capture")?.chargeID;
   const totals = [...Map.groupBy(counted, ({ currency }) => currency)]
     .map(([currency, own]) => totalsOf(currency, own))
@@ -30,11 +30,15 @@ export const dayToClose = ({ movements, closings }: TerminalMemory, today: strin
   movements.find(({ businessDay = today }) => !closings.has(businessDay))?.businessDay ?? today;
 
 /** A movement as totals count it. */
-interface Counted extends Pick<Movement, "chargeID" | "currency"> {
+export interface Counted extends Pick<Movement, "chargeID" | "currency" | "card" | "acquirer"> {
   readonly as: "capture" | "refund" | "reversal";
   /** Minor units. */
   readonly amount: number;
 }
+
+/** The movements of a business day that totals count, in order. */
+export const countedOn = (journal: readonly Movement[], day: string): readonly Counted[] =>
+  journal.flatMap(countedOf(journal, day));
 
 /**
  * Counts a movement of the day. A void reverses the captured amount, whatever day the capture was on. A charge, and the void of a charge

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { acquirerFile } from "./acquirer-file.ts";
 import { emptyMemory, type MemoryStore, type TerminalMemory } from "./memory.ts";
 import type { Session } from "./session.ts";
 
@@ -26,7 +27,7 @@ interface StoredMemory extends Pick<TerminalMemory, "isKept" | "outbox" | "movem
 /**
  * Reads the memory from the folder. If the folder has no readable memory, the memory is empty, and the terminal reports it as lost. Each
  * save replaces the whole memory atomically, so a power cut leaves the old or the new version. It then books the movements since the last
- * save.
+ * save. For each new closing of a day it writes the acquirer's file of that day beside the memory, `acquirer-2026-11-21.csv`.
  *
  * @param book the file of the acquirer's bookings, which survives the memory: one line of JSON for each movement of money
  */
@@ -35,6 +36,14 @@ export function diskMemory(folder: string, book?: string): MemoryStore {
   const file = join(folder, "memory.json");
   let memory = read(file);
   let booked = memory.movements.length;
+  const written = new Map<string, string>();
+  const writeClosedDays = ({ movements, closings }: TerminalMemory): void => {
+    for (const [day, { closingID }] of closings) {
+      if (written.get(day) === closingID) continue;
+      writeFileSync(join(folder, `acquirer-${day}.csv`), acquirerFile(movements, day));
+      written.set(day, closingID);
+    }
+  };
   return {
     get memory() {
       return memory;
@@ -49,6 +58,7 @@ export function diskMemory(folder: string, book?: string): MemoryStore {
       if (book !== undefined && unbooked.length > 0)
         appendFileSync(book, unbooked.map((movement) => `${JSON.stringify(movement)}\n`).join(""));
       booked += unbooked.length;
+      writeClosedDays(memory);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { approved } from "./scripts.ts";
-import type { Answer, EntryMode, Session } from "./session.ts";
+import { decline, type Answer, type EntryMode, type Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
 import { startTerminal, type AtTerminal, type Customer, type TerminalOptions } from "./terminal.ts";
 import { emptyMemory } from "./memory.ts";
@@ -83,7 +83,8 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
 }
 
 function endingBy(session: Session, decision: Decision, terminal: AtTerminal): Answer {
-  if (decision.do === "decline") return ["declined", { detail: "the card's bank refused" }];
+  if (decision.do === "decline")
+    return decline(session, { detail: "the card's bank refused", declineCode: "doNotHonour", hostCode: "05" });
   if (decision.do === "cancel") {
     const detail = session.cancelling.signal.aborted ? "cancelled by the shop" : "cancelled by the customer";
     return ["cancelled", { detail }];

@@ -1,4 +1,5 @@
 import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
+import type { Decline } from "../../../shared/domain/payment/record/decline-code.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
 
 /** A request that the partner must send at a status of the payment, so that the script's subject happens. */
@@ -20,6 +21,8 @@ export interface Script {
   readonly shows: PaymentEvent | "actionRequest" | "dayClosed";
   readonly partner?: PartnerPart;
   readonly detail?: string;
+  /** The codes of the decline or failure. The host's code is one of ISO 8583. */
+  readonly decline?: Decline;
   readonly acceptAfter?: number;
   readonly payAfter?: number;
   /** Fetches messages and reports nothing about them. */
@@ -54,6 +57,7 @@ const scripts: Readonly<Record<string, Script>> = {
     outcome: "declined",
     shows: "declined",
     detail: "insufficient funds",
+    decline: { declineCode: "insufficientFunds", hostCode: "51" },
   },
   "02": {
     slug: "card-expired",
@@ -61,6 +65,7 @@ const scripts: Readonly<Record<string, Script>> = {
     outcome: "declined",
     shows: "declined",
     detail: "card expired",
+    decline: { declineCode: "expiredCard", hostCode: "54" },
   },
   "03": {
     slug: "do-not-honour",
@@ -68,6 +73,7 @@ const scripts: Readonly<Record<string, Script>> = {
     outcome: "declined",
     shows: "declined",
     detail: "do not honour",
+    decline: { declineCode: "doNotHonour", hostCode: "05" },
   },
   "04": {
     slug: "customer-cancels",
@@ -82,6 +88,7 @@ const scripts: Readonly<Record<string, Script>> = {
     outcome: "failed",
     shows: "failed",
     detail: "card reader error",
+    decline: { declineCode: "readError" },
   },
   "06": {
     slug: "slow-to-accept",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { cardOf, receiptOf, referencesOf, type References, type SlipCard } from "./evidence.ts";
 import type { Script } from "./scripts.ts";
 import type { TerminalMessage } from "./terminal-client.ts";
 
@@ -36,6 +37,9 @@ export interface Movement {
   readonly currency: string;
   /** The terminal's business day, `2026-11-21`, if it names one. */
   readonly businessDay?: string | undefined;
+  /** Absent in the book of a terminal that does not know them. */
+  readonly card?: SlipCard;
+  readonly acquirer?: References;
 }
 
 /** Enters simultaneous movements in the terminal's journal. Returns the business day on which they count, which their reports name. */
@@ -74,17 +78,14 @@ export interface PresentedCard {
   readonly entryMode: EntryMode;
 }
 
-/** The cards of the demo. Each charge after a payment's first one is on the second card. */
-const firstCard = { brand: "visa", last4: "4242" };
-const secondCard = { brand: "mastercard", last4: "5454" };
-
 /** Charges a card, and captures the charge if the payment is captured automatically. Returns its report. */
 export function approval(session: Session, { amount, entryMode }: PresentedCard, enter: Enter): Answer {
   const { charges, currency, message } = session;
   const chargeID = randomUUID();
-  const card = charges.length === 0 ? firstCard : secondCard;
   charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
-  const money = { sessionID: message.sessionID, chargeID, amount, currency };
+  const card = cardOf(charges, chargeID);
+  const acquirer = referencesOf({ moved: "charge", chargeID });
+  const money = { sessionID: message.sessionID, chargeID, amount, currency, card, acquirer };
   const moved = message.captureMode === "automatic" ? (["charge", "capture"] as const) : (["charge"] as const);
   const businessDay = enter(...moved.map((one) => ({ moved: one, ...money })));
   const report = {
@@ -93,8 +94,14 @@ export function approval(session: Session, { amount, entryMode }: PresentedCard,
     currency,
     businessDay,
     card: { ...card, entryMode },
-    acquirer: { authorisationCode: randomUUID().slice(0, 6).toUpperCase(), rrn: randomUUID().slice(0, 12) },
-    receipt: { customer: ["Thank you", `${amount} ${currency}`], merchant: [`${amount} ${currency}`] },
+    acquirer,
+    receipt: receiptOf("Sale", message, { amount, currency, card, acquirer }),
   };
   return ["authorized", report];
+}
+
+/** The report of a card that was declined, with its receipt. */
+export function decline(session: Session, why: Readonly<Record<string, unknown>>): Answer {
+  const { message, charges, total: amount, currency } = session;
+  return ["declined", { ...why, receipt: receiptOf("Declined", message, { amount, currency, card: cardOf(charges) }) }];
 }

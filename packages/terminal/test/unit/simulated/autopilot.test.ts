@@ -89,6 +89,18 @@ it("carries out after a power cut the messages that it had fetched before it", a
   await platform.until("authorized");
 });
 
+it("says why a card was declined, and prints it", async () => {
+  const platform = aPlatform();
+  powerOn(platform);
+  platform.give(aPayment(100.01));
+  const lines = ["Shop", "Declined", "100.01 SEK", "visa **** 4242"];
+  expect(await platform.until("declined")).toMatchObject({
+    declineCode: "insufficientFunds",
+    hostCode: "51",
+    receipt: { customer: [...lines, "Customer copy"], merchant: [...lines, "Merchant copy"] },
+  });
+});
+
 it("charges a card after it has declined, for the amount of that script", async () => {
   const platform = aPlatform();
   powerOn(platform);
