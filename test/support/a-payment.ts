@@ -87,7 +87,8 @@ export async function aPayment(more: Partial<PaymentRequest> = {}) {
   return { platform, ...(await requested(platform, aTerminal(), more)) };
 }
 
-async function requested(platform: Platform, terminal: Terminal, more: Partial<PaymentRequest>) {
+/** Another payment on the platform, at this terminal. */
+export async function requested(platform: Platform, terminal: Terminal, more: Partial<PaymentRequest>) {
   const { deps } = platform;
   const { terminalId } = terminal;
   const request = aRequest({ terminalId, ...more });
