@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Exchange } from "./exchange.ts";
 import type { Broken } from "./money.ts";
 import type { Platform } from "./platform.ts";
-import type { ReceivedReport } from "./received-report.ts";
+import { membersOf, type ReceivedReport } from "./received-report.ts";
+import type { RuleNumber } from "./rules.ts";
 
 /** The moment at which a scenario begins. */
 interface Since {
@@ -20,6 +21,7 @@ export function brokenAlways(platform: Platform, { firstReport, isPowered }: Sin
     unnamed(reports) ??
     changed(reports) ??
     renamed(reports) ??
+    rereferenced(reports) ??
     misdated(platform, reports) ??
     (isPowered ? early(platform) : undefined)
   );
@@ -63,6 +65,32 @@ function renamed(reports: readonly ReceivedReport[]): Broken | undefined {
     other.reportID !== one.reportID && other.powerUp === one.powerUp && isDeepStrictEqual(content(other), content(one));
   const found = reports.find((one, i) => !taken.has(one.reportID) && reports.slice(i + 1).some(isAgain(one)));
   return found && { rule: "T3", sees: `The unanswered report ${found.type} came again under another reportID.` };
+}
+
+/** The rule by which a movement happens once, by the report of the movement. */
+const movedBy: Readonly<Record<string, RuleNumber>> = {
+  authorized: "T15",
+  captured: "T16",
+  voided: "T17",
+  refunded: "T18",
+};
+
+/** Finds two reports of one movement with different references of the acquirer. A terminal may send none, or only some. */
+function rereferenced(reports: readonly ReceivedReport[]): Broken | undefined {
+  const known = new Map<string, unknown>();
+  for (const { type, chargeID, body } of reports) {
+    const rule = movedBy[type];
+    const { refundID } = body;
+    const of = type !== "refunded" ? chargeID : typeof refundID === "string" ? refundID.toLowerCase() : undefined;
+    if (!rule || of === undefined) continue;
+    for (const [member, value] of Object.entries(membersOf(body["acquirer"]))) {
+      const name = `${type} ${of} ${member}`;
+      if (known.has(name) && known.get(name) !== value)
+        return { rule, sees: `The report ${type} of ${of} came with two different values of acquirer.${member}.` };
+      known.set(name, value);
+    }
+  }
+  return undefined;
 }
 
 /** The least time between two sendings whose ages must differ. A terminal waits longer before it repeats a report. */

@@ -102,7 +102,7 @@ export const rules = {
   T18: {
     under: "Money",
     name: "refund once",
-    says: "One `refundID` moves money once, whichever message requests it. Report `refunded` with `refundID`, `amount` and `currency`, or `refundFailed`. Give every later request the first answer.",
+    says: "One `refundID` moves money once, whichever message requests it. Report `refunded` with `refundID`, `amount` and `currency`, or `refundFailed`. Give every later request the first answer, with the same references of the acquirer.",
   },
   T24: {
     under: "Money",

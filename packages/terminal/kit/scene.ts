@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { acquirer } from "../../../shared/contracts/objects/card-receipt.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import { after } from "../../../shared/domain/time.ts";
@@ -9,7 +10,7 @@ import type { Payment } from "./payment.ts";
 import type { Platform } from "./platform.ts";
 import type { TerminalUnderTest } from "./power.ts";
 import type { RuleNumber } from "./rules.ts";
-import type { ReceivedReport } from "./received-report.ts";
+import { membersOf, type ReceivedReport } from "./received-report.ts";
 import type { Trouble } from "./troubles.ts";
 
 /** A terminal broke a rule. The message says what happened, and what was expected. */
@@ -193,7 +194,19 @@ function awaitedReports({ until, reports }: Sight) {
     check(rule, is, `${type} is about ${got} instead of ${fromMinorUnits(minor, currency)} ${currency}.`);
   }
 
-  return { of, ended, answer, accepted, amountIs };
+  /** If the report has references of the acquirer, checks that they can be read, and that no other movement has its RRN. */
+  function referencesAreOwn({ type, body }: ReceivedReport, others: readonly ReceivedReport[], rule: RuleNumber): void {
+    const { acquirer: sent } = body;
+    if (sent === undefined) return;
+    const read = acquirer.safeParse(sent);
+    check("T4", read.success, `The acquirer of ${type} cannot be read: ${JSON.stringify(sent)}.`);
+    const rrnOf = (one: ReceivedReport) => membersOf(one.body["acquirer"])["rrn"];
+    const { rrn } = membersOf(sent);
+    const isOwn = rrn === undefined || !others.some((one) => rrnOf(one) === rrn);
+    check(rule, isOwn, `${type} has the rrn of another movement: ${String(rrn)}.`);
+  }
+
+  return { of, ended, answer, accepted, amountIs, referencesAreOwn };
 }
 
 /** The messages that the platform files, and the payments that they request. */

@@ -1,4 +1,5 @@
 import { fromMinorUnits } from "../../../../shared/domain/money.ts";
+import type { ReceivedReport } from "../received-report.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Captures, voids and refunds of an approved payment. */
@@ -39,14 +40,17 @@ export const money: readonly Scenario[] = [
     does: "A part of an automatically captured payment is refunded, in two refunds.",
     rules: ["T18", "T7"],
     digits: ["00"],
-    async play({ approve, send, answer, amountIs, newId, check }) {
+    async play({ approve, send, answer, amountIs, referencesAreOwn, newId, check }) {
       const { sessionID, chargeID: chargeId, currency } = await approve("00", { captureMode: "automatic" });
+      const before: ReceivedReport[] = [];
       for (const amount of [6_000, 4_000]) {
         const refundId = newId();
         const refund = { type: "refund", refundId, chargeId, amount, currency, reason: "returned goods" } as const;
         const made = await answer(send(sessionID, refund), ["refunded"], "T18");
         amountIs(made, amount, currency, "T18");
         check("T18", String(made.body["refundID"]).toLowerCase() === refundId, "refunded does not name its refundID.");
+        referencesAreOwn(made, before, "T18");
+        before.push(made);
         await answer(send(sessionID, { type: "statusQuery", refundId }), ["refunded"], "T7");
       }
     },

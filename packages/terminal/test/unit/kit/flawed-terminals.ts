@@ -51,6 +51,21 @@ function underNewNames(): Flaw {
   });
 }
 
+const withoutEvidence = reporting(({ card: _, acquirer: __, receipt: ___, ...report }, client) =>
+  client.report(report),
+);
+
+/** Changes the acquirer's references of each report of a refund. The first sending of each report decides them. */
+function withReferences(acquirerOf: (made: number) => object): Flaw {
+  const sent = new Map<string, object>();
+  return reporting((report, client) => {
+    if (report.type !== "refunded") return client.report(report);
+    const acquirer = sent.get(report.reportID) ?? acquirerOf(sent.size + 1);
+    sent.set(report.reportID, acquirer);
+    return client.report({ ...report, acquirer });
+  });
+}
+
 function withNewCharges(): Flaw {
   const answered = new Set<string>();
   return reporting(async (report, client) => {
@@ -157,6 +172,14 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
     forgetting((message, memory) => sessionOf(message, memory)?.refunds.clear(), "refund"),
     { "refund requested again": "T18" },
   ],
+  ["tells nothing of cards and references, as it may", withoutEvidence, {}],
+  [
+    "makes up the references of each report about a refund",
+    withReferences((made) => ({ rrn: String(made).padStart(12, "0") })),
+    { refund: "T18", "refund requested again": "T18" },
+  ],
+  ["gives every refund the same RRN", withReferences(() => ({ rrn: "000000000001" })), { refund: "T18" }],
+  ["sends references that cannot be read", withReferences(() => ({ rrn: "one two" })), { refund: "T4" }],
   [
     "refunds a charge three times at most",
     arriving((message, memory) => {
