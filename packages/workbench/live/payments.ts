@@ -4,11 +4,11 @@ import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
-import { cardText } from "../../../infra/operator/common/money-names.ts";
 import { contradiction, moneyText } from "../../../infra/operator/common/money-text.ts";
 import { changeText, reasonText, refundReason } from "../../../infra/operator/common/reasons.ts";
 import { storyOf } from "../../../infra/operator/common/story.ts";
 import { alertView } from "./alerts.ts";
+import { chargeLines, declineText, refundLines } from "./evidence.ts";
 import type { Lanes } from "./lanes.ts";
 import { outcomesOf } from "./outcomes.ts";
 import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
@@ -65,8 +65,10 @@ function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" 
 export function paymentDetail(inspected: InspectedPayment, { items, left }: Lanes): PaymentDetail {
   const { payment, history } = inspected;
   const openAlerts = inspected.alerts.filter(({ status }) => status === "open");
+  const decline = declineText(payment);
   return {
     ...paymentView(payment, openAlerts),
+    ...(decline !== undefined && { decline }),
     captureMode: payment.captureMode,
     changes: history.map((entry) => changeLine(entry, payment.currency)),
     charges: payment.charges.map(chargeLine),
@@ -75,6 +77,7 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
       amount: refund.made ?? refund.amount,
       status: refund.status,
       reason: refundReason(refund) ?? refund.reason,
+      lines: refundLines(refund),
     })),
     waits: waitsOf(inspected),
     discounts: payment.discounts.map(({ discountId, amount, status }) => ({ discountId, amount, status })),
@@ -87,7 +90,7 @@ export function paymentDetail(inspected: InspectedPayment, { items, left }: Lane
 }
 
 function chargeLine(charge: Charge): PaymentDetail["charges"][number] {
-  const { chargeId, amount, currency, status, card } = charge;
+  const { chargeId, amount, currency, status } = charge;
   const said = contradiction(charge);
   return {
     chargeId,
@@ -95,7 +98,7 @@ function chargeLine(charge: Charge): PaymentDetail["charges"][number] {
     currency,
     status,
     ...(said !== undefined && { contradiction: said }),
-    ...(card && { card: cardText({ card }) }),
+    lines: chargeLines(charge),
   };
 }
 

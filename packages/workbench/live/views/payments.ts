@@ -39,6 +39,8 @@ export interface PaymentView {
 /** `GET /payments/<id>`. */
 export interface PaymentDetail extends PaymentView {
   readonly captureMode: string;
+  /** The sentence for the till, if the terminal reported why the card was declined. */
+  readonly decline?: string;
   readonly changes: readonly ChangeLine[];
   readonly charges: readonly {
     readonly chargeId: string;
@@ -47,13 +49,16 @@ export interface PaymentDetail extends PaymentView {
     readonly status: string;
     /** The terminal's report against this status, as a clause. */
     readonly contradiction?: string;
-    readonly card?: string;
+    /** Its card, the acquirer's references, and why its return failed. */
+    readonly lines: readonly string[];
   }[];
   readonly refunds: readonly {
     readonly refundId: string;
     readonly amount: number;
     readonly status: string;
     readonly reason?: string;
+    /** Its card, the acquirer's references, or why it failed. */
+    readonly lines: readonly string[];
   }[];
   /** The captures and refunds whose outcome is not known yet, and not in doubt. */
   readonly waits: readonly WaitView[];

@@ -200,11 +200,21 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
           ]),
     ],
     charges: ["captured", "authorized", "voided"].includes(view.status)
-      ? [{ chargeId: id(500), amount: view.amount, currency: "SEK", status: view.status, card: "visa ···· 4242" }]
+      ? [
+          {
+            chargeId: id(500),
+            amount: view.amount,
+            currency: "SEK",
+            status: view.status,
+            lines: ["visa ···· 4242, A1B2C3, RRN 632610304512"],
+          },
+        ]
       : [],
     refunds: [
-      ...(view.refunded > 0 ? [{ refundId: id(600), amount: view.refunded, status: "succeeded" }] : []),
-      ...waitsOf(view).map(({ amount }) => ({ refundId: id(601), amount, status: "pending" })),
+      ...(view.refunded > 0
+        ? [{ refundId: id(600), amount: view.refunded, status: "succeeded", lines: ["RRN 632610304514"] }]
+        : []),
+      ...waitsOf(view).map(({ amount }) => ({ refundId: id(601), amount, status: "pending", lines: [] })),
     ],
     waits: waitsOf(view),
     discounts: [{ discountId: id(700), amount: 500, status: "applied" }],

@@ -150,17 +150,31 @@ describe("the platform's stored records on the live page", () => {
     expect(detail?.story.map((line) => line.trim())).toContain("key 0f3a91c2d4e5b6a7");
   });
 
-  it("says of a charge that the terminal contradicts what was reported", async () => {
-    const charges = [aCharge("captured", { contradicted: true })];
+  it("says of a charge what the terminal reported: a contradiction, references, and why the card was declined", async () => {
+    const captureEvidence = { acquirer: { rrn: "632610304513" } };
+    const codes = { declineCode: "issuerUnavailable", hostCode: "91" } as const;
+    const card = { brand: "visa", last4: "4242" };
+    const charges = [aCharge("captured", { contradicted: true, card, captureEvidence, ...codes })];
     await ports.payments.commit(payment, {
-      payment: aPaymentIn("captured", { ...sameSession, charges }),
+      payment: aPaymentIn("captured", { ...sameSession, charges, declineCode: "wrongPin" }),
       read: undefined,
       entry,
     });
     const inspected = await records.inspect(id);
-    expect(inspected && paymentDetail(inspected, { items: [], left: 0 }).charges).toMatchObject([
-      { status: "captured", contradiction: "the terminal reported a void" },
-    ]);
+    expect(inspected && paymentDetail(inspected, { items: [], left: 0 })).toMatchObject({
+      decline: "For the till: The PIN was wrong. Try again.",
+      charges: [
+        {
+          status: "captured",
+          contradiction: "the terminal reported a void",
+          lines: [
+            "visa ···· 4242, A1",
+            "capture: RRN 632610304513",
+            "For the till: The bank does not respond. Try again in a moment, or try another card. (91)",
+          ],
+        },
+      ],
+    });
   });
 
   it("shows a payment although a row of another one cannot be read", async () => {

@@ -65,7 +65,7 @@ function Whole({ payment }: { payment: PaymentDetail }): JSX.Element {
 }
 
 function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
-  const { reason, amount, currency, merchantName, orderId } = payment;
+  const { reason, decline, amount, currency, merchantName, orderId } = payment;
   const standing = standingOf(payment);
   return (
     <Panel>
@@ -77,7 +77,7 @@ function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
             <Status of={standing} reason={reason} />
           </span>
           <p class="quiet">
-            {standing.means} {reason}
+            {standing.means} {reason} {decline}
           </p>
         </div>
         <dl class="payment-facts">

@@ -17,20 +17,26 @@ export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element
         <Sum name="The merchant has" of={isInDoubt ? undefined : held} currency={currency} />
       </dl>
       <ul class="money-lines">
-        {charges.map(({ chargeId, amount, currency, status, contradiction, card }) => (
+        {charges.map(({ chargeId, amount, currency, status, contradiction, lines }) => (
           <Line
             key={chargeId}
             what="Charge"
             id={chargeId}
             {...{ amount, currency, status, contradiction }}
-            more={card}
+            more={lines}
           />
         ))}
         {discounts.map(({ discountId, amount, status }) => (
           <Line key={discountId} what="Discount" id={discountId} {...{ amount, currency, status }} />
         ))}
-        {refunds.map(({ refundId, amount, status, reason }) => (
-          <Line key={refundId} what="Refund" id={refundId} {...{ amount, currency, status }} more={reason} />
+        {refunds.map(({ refundId, amount, status, reason, lines }) => (
+          <Line
+            key={refundId}
+            what="Refund"
+            id={refundId}
+            {...{ amount, currency, status }}
+            more={reason === undefined ? lines : [reason, ...lines]}
+          />
         ))}
       </ul>
       {charges.length + discounts.length + refunds.length === 0 && (
@@ -55,14 +61,18 @@ interface LineProps {
   readonly currency: string;
   readonly status: string;
   readonly contradiction?: string | undefined;
-  readonly more?: string | undefined;
+  readonly more?: readonly string[] | undefined;
 }
 
-const Line = ({ what, id, amount, currency, status, contradiction, more }: LineProps): JSX.Element => (
+const Line = ({ what, id, amount, currency, status, contradiction, more = [] }: LineProps): JSX.Element => (
   <li>
     <span class="line-what">
       {what} <Id of={id} />
-      {more !== undefined && <small class="quiet">{more}</small>}
+      {more.map((line) => (
+        <small key={line} class="quiet">
+          {line}
+        </small>
+      ))}
       {contradiction !== undefined && <small class="is-bad">{contradiction}</small>}
     </span>
     {contradiction === undefined ? (
