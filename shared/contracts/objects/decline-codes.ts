@@ -10,7 +10,7 @@ interface DeclineTexts {
 
 const declined = "The card was declined. Please use another card, or call your bank.";
 
-const declineTexts: Readonly<Record<DeclineCode, DeclineTexts>> = {
+export const declineTexts: Readonly<Record<DeclineCode, DeclineTexts>> = {
   insufficientFunds: { till: "The account lacks the money. Try another card.", customer: declined },
   expiredCard: { till: "The card has expired. Try another card." },
   wrongPin: { till: "The PIN was wrong. Try again." },
