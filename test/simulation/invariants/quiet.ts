@@ -22,10 +22,10 @@ export async function checkQuiet(
   sessions: readonly Session[],
   ledger: CardLedger,
 ): Promise<number> {
-  // A charge that cannot be voided is retried forever. The deadlines of a void that a late operator caused, and of a day on which money
-  // moved late, are beyond the end, by any clock.
+  // A charge that cannot be voided is retried forever. The deadlines of a late approval, of a void that a late operator caused, and of a day
+  // on which money moved late, are beyond the end, by any clock.
   const late = (seconds: number) => instantAt(world.end - seconds * SECOND - HOUR);
-  const lateVoid = late(32 * RETRY_VOID);
+  const lateVoid = late(Math.max(32 * RETRY_VOID, standardTimings.captureSeconds));
   const lateDay = dayOf(late(standardTimings.dayTotalsSeconds));
   const isLate = ({ history }: Session) =>
     history.some(
