@@ -52,6 +52,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "Payment Refund": 202,
     "Read Payment": 200,
     "Read Payment Timeline": 200,
+    "Read Payment Receipts": 200,
     "List Payments": 200,
     "Add Discount": 409, // the payment has ended
     "Read Events": 200,

@@ -163,6 +163,7 @@ describe("a payment that a restore could not read", () => {
     ["reduced", "POST", "/add-discount", { sessionID, discountAmount: 1 }, "invalid_state"],
     ["read", "GET", `/pos-payment/${sessionID}`, undefined, "invalid_state"],
     ["read with its timeline", "GET", `/pos-payment/${sessionID}/timeline`, undefined, "invalid_state"],
+    ["read with its receipts", "GET", `/pos-payment/${sessionID}/receipts`, undefined, "invalid_state"],
   ])("is not %s: 409", async (_, method, path, sent, code) => {
     expect(await refused(method, path, sent)).toMatchObject({ status: 409, body: { code } });
   });
