@@ -106,8 +106,6 @@ export interface CardLedger {
   isMisjudged(sessionId: string): boolean;
   /** An operator recorded more than the card has. Until that is corrected, the partner may refund too much. */
   overstate(sessionId: string): void;
-  /** Whether its partner refunded too much because an operator had recorded more than the card had. */
-  isOverRefunded(sessionId: string): boolean;
   /** Whether its cards were changed without a request to its terminal, so that the acquirer may refuse the terminal's actions. */
   isMeddledWith(sessionId: string): boolean;
   /** Whether the acquirer moved money of its cards for an operator. */
@@ -129,7 +127,6 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
   const misreported = new Set<string>();
   const misjudged = new Set<string>();
   const overstated = new Set<string>();
-  const overRefunded = new Set<string>();
   const hidden = new Map<string, Hidden>();
   const unrequestedRefunds = new Set<string>();
   const repeats = new Set<string>();
@@ -228,9 +225,7 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
       charge.refunds.set(refundId, made);
       charge.lastMove = ++moves;
       charge.isIrregular ||= made > requested;
-      if (kept(charge) >= 0 || isBehind(charge)) return;
-      if (overstated.has(charge.sessionId)) overRefunded.add(charge.sessionId);
-      else
+      if (kept(charge) < 0 && !isBehind(charge) && !overstated.has(charge.sessionId))
         violate(
           "refunded more than was captured",
           `${describe(name)}: ${charge.taken - kept(charge)} of ${charge.taken}`,
@@ -314,7 +309,6 @@ export function createCardLedger(world: World, orderOf: (sessionId: string) => G
     misjudge: (sessionId) => void misjudged.add(sessionId),
     isMisjudged: (sessionId) => misjudged.has(sessionId),
     overstate: (sessionId) => void overstated.add(sessionId),
-    isOverRefunded: (sessionId) => overRefunded.has(sessionId),
     isMeddledWith: (sessionId) =>
       misjudged.has(sessionId) || charges.some((c) => c.sessionId === sessionId && c.isIrregular),
     isCorrected: (sessionId) => charges.some((c) => c.sessionId === sessionId && c.isCorrected),

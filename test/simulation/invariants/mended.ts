@@ -20,9 +20,8 @@ interface Known {
  */
 export function checkMended(world: World, session: Session, { operator, ledger, devices, hidden }: Known): void {
   if (operator?.conduct !== "knowing") return;
-  const { plan, payment, alerts } = session;
+  const { plan, payment, history, alerts } = session;
   if (world.lostTime.behind.has(plan.sessionId)) return; // no alert names a lost change
-  if (ledger.isOverRefunded(plan.sessionId)) return; // an operator corrects one refund in a visit, and may run out of them
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;
@@ -30,6 +29,9 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
     ({ status, updatedAt }) => status === "reversing" && msAt(updatedAt) >= operator.lastVisit,
   );
   if (isReturning) return; // the void fails once more, and the operator comes again after its last try
+  // A visit makes one correction, and the next one handles the rest.
+  const latest = history.at(-1);
+  if (latest?.by === "operator" && msAt(latest.at) >= operator.lastVisit) return;
   const isMet = ({ lastAt }: (typeof alerts)[number]) => msAt(lastAt) < operator.lastVisit;
   // The operator closes the alerts of a payment once none has an open cause. So if an alert from before the last visit is open, a newer one
   // must be open too.
