@@ -1,4 +1,5 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
+import type { Refund } from "../../../shared/domain/payment/record/payment.ts";
 import { ERRING, isClosedInError } from "../actors/operator.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
@@ -44,6 +45,9 @@ export interface Excuses {
   judge(session: Session, problem: Problem): void;
 }
 
+const isUnfetched = (reason: Refund["statusReason"]): boolean =>
+  reason === "notDelivered" || reason === "cancelledByPartner";
+
 /** An operator resolved the payment against the facts. */
 const isResolvedInError = ({ operator }: Session["history"][number]): boolean => operator?.by === ERRING;
 
@@ -72,7 +76,10 @@ function lostCause(
   const isDiscounted = payment !== undefined && payment.amounts.requested - payment.amounts.discounted === own?.taken;
   if (own?.chargeId === about && charge?.amount === own.taken && (isSaid || isDiscounted))
     return "the authorized amount is lost";
-  const isBooked = charge !== undefined || payment?.refunds.some(({ refundId }) => refundId === about) === true;
+  // A refund that was requested again, and never fetched, says nothing about the lost one of its name.
+  const isBooked =
+    charge !== undefined ||
+    payment?.refunds.some(({ refundId, statusReason }) => refundId === about && !isUnfetched(statusReason)) === true;
   const isBeside = own?.chargeId !== about && !isBooked;
   const move = `${sessionId} ${about}`;
   const isUnknown = isUnqueried || isBeside || lostTime.failedRefunds.has(move);
