@@ -49,8 +49,8 @@ export const lacksScope = (
     : { code: "forbidden", detail: `The key lacks the scope ${needed.join(" or ")}.` };
 
 /**
- * The Partners API, for keys that have one of the scopes. The `apikey` alone identifies the partner. An unknown key, a wrong secret and an inactive
- * key all get the same 401.
+ * The Partners API, for keys that have one of the scopes. The `apikey` alone identifies the partner. An unknown key, a wrong secret and an
+ * inactive key all get the same 401.
  */
 export const partner = (...scopes: readonly Scope[]): Auth<Caller & { readonly scopes: readonly Scope[] }> => ({
   api: "partners",

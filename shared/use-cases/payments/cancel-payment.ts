@@ -76,8 +76,9 @@ function withdrawable({ status, awaiting }: Payment): number | undefined {
 }
 
 /**
- * Bars the session at the terminal, if it is the caller's. The key is bound before, and the tombstone shows that it was. False if the key does not reach it, or does not reach the terminal of the
- * session's payment. Throws `Conflict` if the session was requested meanwhile. The caller then reads again and cancels it.
+ * Bars the session at the terminal, if it is the caller's. The key is bound before, and the tombstone shows that it was. False if the key
+ * does not reach it, or does not reach the terminal of the session's payment. Throws `Conflict` if the session was requested meanwhile. The
+ * caller then reads again and cancels it.
  */
 async function barSession(
   deps: CancelPaymentDeps,

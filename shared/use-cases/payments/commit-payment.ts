@@ -40,7 +40,8 @@ export interface DecidedChange {
 /**
  * Announces and commits a change of a payment. Its history entry names the request and the trace of the call, so that an operator can find
  * the payment. The money that it moves is booked with it. Its messages are written held, and the messages that it takes out are removed. A
- * new payment takes its terminal's claim, and the change with which it lets the terminal go frees it. Throws `Conflict` and `Unavailable` as `announceAndCommit` does.
+ * new payment takes its terminal's claim, and the change with which it lets the terminal go frees it. Throws `Conflict` and `Unavailable`
+ * as `announceAndCommit` does.
  */
 export async function commitPayment(
   deps: CommitPaymentDeps,
