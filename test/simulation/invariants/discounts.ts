@@ -1,3 +1,4 @@
+import type { Alert } from "../../../shared/domain/alert.ts";
 import type { TokenValue } from "../../../shared/domain/access-token-template.ts";
 import { wantedCharge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Discount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
@@ -7,13 +8,18 @@ import type { Ending } from "../world/agenda.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 
+/** Whether the paid amount does not show if the discount was applied. An operator was called about it. */
+export const isInDoubt = ({ discountId, statusReason }: Discount, alerts: readonly Alert[]): boolean =>
+  statusReason === "outcomeUnknown" &&
+  alerts.some(({ kind, about }) => kind === "amountDiffers" && about === discountId);
+
 /**
  * Each discount was requested and has its requested value. The applied discounts are the difference between the requested and the charged
  * amount. No discount is outstanding after its payment has ended.
  */
 export function checkDiscounts(
   world: World,
-  { plan, payment, history }: Session,
+  { plan, payment, history, alerts }: Session,
   { voucher, ending, ledger }: { readonly voucher: TokenValue; readonly ending: Ending; readonly ledger: CardLedger },
 ): void {
   if (!payment) return;
@@ -28,7 +34,8 @@ export function checkDiscounts(
       world.violate("a discount of a wrong amount", `${name}: ${discount.amount} of ${due}`);
     if (discount.status === "applied") applied += discount.amount;
     // The terminal's answer under a used identifier is only shown to an operator, and changes no payment.
-    const mayBeOpen = ending !== "quiet" || !isFinal(status) || ledger.isUnheard(plan.sessionId);
+    const isUnknown = ending !== "quiet" || !isFinal(status) || ledger.isUnheard(plan.sessionId);
+    const mayBeOpen = isUnknown || isInDoubt(discount, alerts);
     if (discount.status === "requested" && !mayBeOpen) world.violate("a discount is never concluded", name);
   }
   for (const { discountId } of plan.known.discounts.filter((d) => d.isAccepted)) {

@@ -7,6 +7,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { Ending } from "../world/agenda.ts";
 import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import { isInDoubt } from "./discounts.ts";
 import type { Session } from "./snapshot.ts";
 
 /**
@@ -34,12 +35,9 @@ const isCertain = ({ lostTime }: World, { plan, payment, history }: Session, led
 const mayBePaidWith = ({ payment, alerts }: Session): boolean =>
   payment !== undefined &&
   payment.discounts.some(
-    ({ discountId, voucherTokenId, status, statusReason }) =>
-      voucherTokenId === voucherId &&
-      (!isFinal(payment.status) ||
-        (status === "requested" &&
-          statusReason === "outcomeUnknown" &&
-          alerts.some(({ kind, about }) => kind === "amountDiffers" && about === discountId))),
+    (discount) =>
+      discount.voucherTokenId === voucherId &&
+      (!isFinal(payment.status) || (discount.status === "requested" && isInDoubt(discount, alerts))),
   );
 
 /**
