@@ -16,6 +16,7 @@ import { posPayments } from "./partners/pos-payments.ts";
 import { posStatus } from "./partners/pos-status.ts";
 import { setPosStatus } from "./partners/set-pos-status.ts";
 import { dayTotals } from "./terminals/day-totals.ts";
+import { settlementDays } from "./partners/settlement-days.ts";
 import { settlementFileOfDay } from "./partners/settlement-file.ts";
 import { settlements } from "./partners/settlements.ts";
 import { nextTerminalMessage } from "./terminals/next-message.ts";
@@ -39,6 +40,7 @@ export const endpoints = [
   posStatus,
   posDay,
   setPosStatus,
+  settlementDays,
   settlements,
   settlementFileOfDay,
   actionRequest,

@@ -4,6 +4,7 @@ import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/se
 import { PlatformProblem } from "./failures.ts";
 import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
 import { allPayments } from "./all-payments.ts";
+import { allLines, wholeFile } from "./settlements.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { operations, type Operations } from "./schema.ts";
 import type {
@@ -22,7 +23,11 @@ import type {
   Problem,
   RefundWithdrawal,
   TerminalDay,
+  Booking,
   Settlement,
+  SettlementDays,
+  SettlementDaysQuery,
+  SettlementQuery,
   TerminalStatus,
   Receipts,
   ReceiptsQuery,
@@ -97,10 +102,14 @@ export interface PartnersClient {
     add(discount: AddDiscount, options?: ChangeOptions): Promise<Payment>;
   };
   readonly settlements: {
-    /** Every movement of money under a business day (`2026-11-21`), with totals. */
-    get(date: string, options?: CallOptions): Promise<Settlement>;
-    /** The same data as a file of comma-separated values, for accountants and their programs. */
-    csv(date: string, options?: CallOptions): Promise<string>;
+    /** The days from the first to the last that have a settlement, at most 31, with the totals of closed ones. */
+    list(query?: SettlementDaysQuery, options?: CallOptions): Promise<SettlementDays>;
+    /** The movements of money under a business day (`2026-11-21`), with totals, or a page of them. */
+    get(date: string, query?: SettlementQuery, options?: CallOptions): Promise<Settlement>;
+    /** Every movement of money under a business day, page by page. */
+    lines(date: string, query?: SettlementQuery, options?: CallOptions): AsyncIterable<Booking>;
+    /** The whole settlement as a file of comma-separated values, for accountants and their programs. */
+    csv(date: string, query?: SettlementQuery, options?: CallOptions): Promise<string>;
   };
   /**
    * Every event that was or will be sent as a webhook, delivered or not, in one order. It begins after `after`, and then waits for new
@@ -135,6 +144,8 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
     dataOf(raw("events", { query }, call)) as Promise<unknown> as Promise<EventPage>;
   const list = (query: PaymentListQuery = {}, call: CallOptions = {}) => dataOf(raw("pos-payments", { query }, call));
+  const settlement = (date: string, query: SettlementQuery = {}, call: CallOptions = {}) =>
+    dataOf(raw("settlements", { path: { date }, query }, call));
   // Sends only the operation's own members, because callers may pass a whole payment.
   const cancel = (
     { sessionID, pointOfServiceID, refundID }: PaymentCancel | RefundWithdrawal,
@@ -178,8 +189,11 @@ export function partnersClient(options: ClientOptions): PartnersClient {
         dataOf(raw("action-request-response", { body: { actionRequestID, responseCode }, ...keyed(call) }, call)),
     },
     settlements: {
-      get: (date, call) => dataOf(raw("settlements", { path: { date } }, call)),
-      csv: (date, call) => dataOf(raw("settlement-file", { path: { date } }, call)),
+      list: (query = {}, call = {}) => dataOf(raw("settlement-days", { query }, call)),
+      get: settlement,
+      lines: (date, query, call) => allLines((page) => settlement(date, page, call), query),
+      csv: (date, query, call) =>
+        wholeFile((page) => raw("settlement-file", { path: { date }, query: page }, call), dataOf, query),
     },
     discounts: { add: (discount, call) => dataOf(raw("add-discount", { body: discount, ...keyed(call) }, call)) },
     events: (following = {}) => follow(eventPage, world, following),

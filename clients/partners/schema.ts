@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhookPaymentWebhookRequest | WebhookRefundWebhookRequest | WebhookReversalWebhookRequest | WebhookDiscountWebhookRequest | WebhookDayWebhookRequest | WebhookActionRequestWebhookRequest;
+export type Webhooks = WebhookPaymentWebhookRequest | WebhookRefundWebhookRequest | WebhookReversalWebhookRequest | WebhookDiscountWebhookRequest | WebhookDayWebhookRequest | WebhookSettlementWebhookRequest | WebhookActionRequestWebhookRequest;
 
 export type PaymentRequest = {
     /**
@@ -999,6 +999,95 @@ export type DayCount = {
  */
 export type DayDifferenceSide = 'terminal' | 'books';
 
+export type SettlementEvent = {
+    /**
+     * The same on every attempt, and equal to the header `webhook-id`.
+     */
+    id: string;
+    type: SettlementEventType;
+    /**
+     * The time of the change.
+     */
+    timestamp: string;
+    /**
+     * If two events are about one object, the newer one has the higher number.
+     */
+    sequence: number;
+    data: SettlementDay;
+};
+
+/**
+ * The event.
+ *
+ * - `settlement.closed`: The settlement of a business day is closed.
+ */
+export type SettlementEventType = 'settlement.closed';
+
+/**
+ * A business day with a settlement.
+ */
+export type SettlementDay = {
+    /**
+     * The day of the file.
+     */
+    date: string;
+    status: SettlementStatus;
+    /**
+     * The time at which it was closed.
+     */
+    closedAt?: string;
+    /**
+     * One total for each currency, kind and direction. Absent while the day is open.
+     */
+    totals?: Array<BookingTotal>;
+};
+
+/**
+ * Whether the day is complete.
+ *
+ * - `open`: More bookings may be added.
+ * - `closed`: The settlement never changes.
+ */
+export type SettlementStatus = 'open' | 'closed';
+
+/**
+ * The sum of one currency, kind and direction.
+ */
+export type BookingTotal = {
+    /**
+     * ISO 4217 code.
+     */
+    currency: string;
+    kind: BookingKind;
+    direction: BookingDirection;
+    /**
+     * The number of bookings.
+     */
+    count: number;
+    /**
+     * Their sum, in the currency's major unit.
+     */
+    amount: number;
+};
+
+/**
+ * The reason of the movement.
+ *
+ * - `capture`: A charge was captured for the merchant.
+ * - `refund`: A charge was refunded, wholly or in part.
+ * - `reversal`: A captured charge was returned.
+ * - `correction`: An operator recorded the acquirer's books.
+ */
+export type BookingKind = 'capture' | 'refund' | 'reversal' | 'correction';
+
+/**
+ * The direction of the movement. Amounts have no sign.
+ *
+ * - `credit`: The merchant received the money.
+ * - `debit`: The merchant paid the money.
+ */
+export type BookingDirection = 'credit' | 'debit';
+
 export type ActionRequestEvent = {
     /**
      * The same on every attempt, and equal to the header `webhook-id`.
@@ -1533,7 +1622,7 @@ export type Event = {
      */
     id: string;
     /**
-     * The type of the event. The part before the point decides the schema of the whole event. `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, and `reversal` a `ReversalEvent`. `discount` is a `DiscountEvent`, `day` a `TerminalDayEvent`, and `actionRequest` an `ActionRequestEvent`. Ignore any other type.
+     * The type of the event. The part before the point decides the schema of the whole event. `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, and `reversal` a `ReversalEvent`. `discount` is a `DiscountEvent`, `day` a `TerminalDayEvent`, and `settlement` a `SettlementEvent`. `actionRequest` is an `ActionRequestEvent`. Ignore any other type.
      */
     type: string;
     /**
@@ -1548,13 +1637,13 @@ export type Event = {
 };
 
 /**
- * The payment, the terminal's day or the action request, as of the change.
+ * The payment, the terminal's day, the settlement or the action request, as of the change.
  */
 export type EventData = {
     /**
      * The terminal.
      */
-    pointOfServiceID: string;
+    pointOfServiceID?: string;
     [key: string]: unknown;
 };
 
@@ -1606,7 +1695,17 @@ export type TerminalStatus = {
 export type TerminalStatusCode = 'available' | 'closed' | 'maintenance' | 'cleaning' | 'booked' | 'occupied' | 'busy' | 'offline';
 
 /**
- * The books of one business day.
+ * The business days that have a settlement.
+ */
+export type SettlementDays = {
+    /**
+     * The oldest day first.
+     */
+    settlements: Array<SettlementDay>;
+};
+
+/**
+ * The books of one business day, or a page of them.
  */
 export type Settlement = {
     /**
@@ -1619,22 +1718,18 @@ export type Settlement = {
      */
     closedAt?: string;
     /**
-     * Oldest first.
+     * One total for each currency, kind and direction, of all pages. Each page of a closed day has them, and the last page of an open day.
+     */
+    totals?: Array<BookingTotal>;
+    /**
+     * In the order of terminals, sessions and sequences. May be empty although there is a `next`.
      */
     bookings: Array<Booking>;
     /**
-     * One total for each currency, kind and direction.
+     * The `after` of the next page. Absent on the last page. The value is opaque.
      */
-    totals: Array<BookingTotal>;
+    next?: string;
 };
-
-/**
- * Whether the day is complete.
- *
- * - `open`: More bookings may be added.
- * - `closed`: The settlement never changes.
- */
-export type SettlementStatus = 'open' | 'closed';
 
 /**
  * One movement of money.
@@ -1710,45 +1805,7 @@ export type Booking = {
 };
 
 /**
- * The reason of the movement.
- *
- * - `capture`: A charge was captured for the merchant.
- * - `refund`: A charge was refunded, wholly or in part.
- * - `reversal`: A captured charge was returned.
- * - `correction`: An operator recorded the acquirer's books.
- */
-export type BookingKind = 'capture' | 'refund' | 'reversal' | 'correction';
-
-/**
- * The direction of the movement. Amounts have no sign.
- *
- * - `credit`: The merchant received the money.
- * - `debit`: The merchant paid the money.
- */
-export type BookingDirection = 'credit' | 'debit';
-
-/**
- * The sum of one currency, kind and direction.
- */
-export type BookingTotal = {
-    /**
-     * ISO 4217 code.
-     */
-    currency: string;
-    kind: BookingKind;
-    direction: BookingDirection;
-    /**
-     * The number of bookings.
-     */
-    count: number;
-    /**
-     * Their sum, in the currency's major unit.
-     */
-    amount: number;
-};
-
-/**
- * RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.
+ * RFC 4180 in UTF-8, with CRLF and a line of column names. The pages of a file one after the other are the file: only the first has the names, and only the last has the totals. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.
  */
 export type SettlementFile = string;
 
@@ -2694,6 +2751,64 @@ export type SetPosStatusResponses = {
 
 export type SetPosStatusResponse = SetPosStatusResponses[keyof SetPosStatusResponses];
 
+export type SettlementDaysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The first day. By default the list has 31 days.
+         */
+        from?: string;
+        /**
+         * The last day. At most 30 days after `from`, which is also the default, or else today in UTC.
+         */
+        to?: string;
+    };
+    url: '/settlements';
+};
+
+export type SettlementDaysErrors = {
+    /**
+     * [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong.
+     */
+    401: Problem;
+    /**
+     * [`forbidden`](problems#forbidden): The key does not have this scope.
+     */
+    403: Problem;
+    /**
+     * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
+     */
+    413: Problem;
+    /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
+     * [`rate_limited`](problems#rate_limited): Too many requests.
+     */
+    429: Problem;
+    /**
+     * [`internal_error`](problems#internal_error): Something went wrong here.
+     */
+    500: Problem;
+    /**
+     * [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now.
+     */
+    503: Problem;
+};
+
+export type SettlementDaysError = SettlementDaysErrors[keyof SettlementDaysErrors];
+
+export type SettlementDaysResponses = {
+    /**
+     * The days with a settlement.
+     */
+    200: SettlementDays;
+};
+
+export type SettlementDaysResponse = SettlementDaysResponses[keyof SettlementDaysResponses];
+
 export type SettlementsData = {
     body?: never;
     path: {
@@ -2702,7 +2817,24 @@ export type SettlementsData = {
          */
         date: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The maximum number of movements on a page. 1000 by default. Without `limit` and `after` the settlement is one answer, if it has at most 5000 movements.
+         */
+        limit?: number;
+        /**
+         * `next` of the previous page. The filters must be the same. `limit` may change.
+         */
+        after?: string;
+        /**
+         * The merchant.
+         */
+        merchantID?: string;
+        /**
+         * The terminal.
+         */
+        pointOfServiceID?: string;
+    };
     url: '/settlements/{date}';
 };
 
@@ -2741,7 +2873,7 @@ export type SettlementsError = SettlementsErrors[keyof SettlementsErrors];
 
 export type SettlementsResponses = {
     /**
-     * The movements and totals of the day.
+     * The movements and totals of the day, or a page of them.
      */
     200: Settlement;
 };
@@ -2756,7 +2888,24 @@ export type SettlementFileData = {
          */
         date: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The maximum number of movements on a page. 1000 by default. Without `limit` and `after` the settlement is one answer, if it has at most 5000 movements.
+         */
+        limit?: number;
+        /**
+         * `next` of the previous page. The filters must be the same. `limit` may change.
+         */
+        after?: string;
+        /**
+         * The merchant.
+         */
+        merchantID?: string;
+        /**
+         * The terminal.
+         */
+        pointOfServiceID?: string;
+    };
     url: '/settlements/{date}/file';
 };
 
@@ -2795,7 +2944,7 @@ export type SettlementFileError = SettlementFileErrors[keyof SettlementFileError
 
 export type SettlementFileResponses = {
     /**
-     * The movements and totals of the day.
+     * The movements and totals of the day, or a page of them.
      */
     200: SettlementFile;
 };
@@ -2984,6 +3133,15 @@ export type WebhookDayWebhookRequest = {
     query?: never;
 };
 
+export type WebhookSettlementWebhookPayload = SettlementEvent;
+
+export type WebhookSettlementWebhookRequest = {
+    body: WebhookSettlementWebhookPayload;
+    key: 'settlement';
+    path?: never;
+    query?: never;
+};
+
 export type WebhookActionRequestWebhookPayload = ActionRequestEvent;
 
 export type WebhookActionRequestWebhookRequest = {
@@ -3008,6 +3166,7 @@ export const operations = {
   "pos-status": { method: "GET", path: "/pointOfServices/{point_of_service_id}/pos-status" },
   "pos-day": { method: "GET", path: "/pointOfServices/{point_of_service_id}/days/{date}" },
   "set-pos-status": { method: "PATCH", path: "/set-pos-status" },
+  "settlement-days": { method: "GET", path: "/settlements" },
   "settlements": { method: "GET", path: "/settlements/{date}" },
   "settlement-file": { method: "GET", path: "/settlements/{date}/file" },
   "action-request": { method: "GET", path: "/action-request/{action_request_id}" },
@@ -3029,6 +3188,7 @@ export interface Operations {
   "pos-status": { request: PosStatusData; response: PosStatusResponses };
   "pos-day": { request: PosDayData; response: PosDayResponses };
   "set-pos-status": { request: SetPosStatusData; response: SetPosStatusResponses };
+  "settlement-days": { request: SettlementDaysData; response: SettlementDaysResponses };
   "settlements": { request: SettlementsData; response: SettlementsResponses };
   "settlement-file": { request: SettlementFileData; response: SettlementFileResponses };
   "action-request": { request: ActionRequestData; response: ActionRequestResponses };

@@ -17,7 +17,12 @@ export type PaymentList = schemas.PaymentList;
 export type PaymentListQuery = NonNullable<schemas.PosPaymentsData["query"]>;
 export type TerminalStatus = schemas.TerminalStatus;
 export type TerminalDay = schemas.TerminalDay;
+/** The movements of a business day, or a page of them. `next` goes into `after` of the next call, with the same query. */
 export type Settlement = schemas.Settlement;
+export type SettlementQuery = NonNullable<schemas.SettlementsData["query"]>;
+export type Booking = schemas.Booking;
+export type SettlementDays = schemas.SettlementDays;
+export type SettlementDaysQuery = NonNullable<schemas.SettlementDaysData["query"]>;
 export type ActionRequest = schemas.ActionRequest;
 export type Problem = schemas.Problem;
 /** The code that programs act on. A later platform may send codes that this version does not list. */
@@ -33,6 +38,7 @@ export type WebhookEvent =
   | schemas.ReversalEvent
   | schemas.DiscountEvent
   | schemas.TerminalDayEvent
+  | schemas.SettlementEvent
   | schemas.ActionRequestEvent;
 
 /** A page of the feed. `next` goes into `after` of the next call. */

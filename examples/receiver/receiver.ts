@@ -22,6 +22,7 @@ function take({ id, type, sequence, data }: WebhookEvent): void {
 /** What the event is about: sequences are compared within it. */
 function subjectOf(data: WebhookEvent["data"]): string {
   if ("actionRequestID" in data) return data.actionRequestID;
+  if ("date" in data) return `settlement ${data.date}`;
   return "businessDay" in data ? `${data.pointOfServiceID} ${data.businessDay}` : data.sessionID;
 }
 

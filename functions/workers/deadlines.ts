@@ -1,8 +1,10 @@
 import { queueWorker } from "../../shared/adapters/queues/queue-worker.ts";
+import type { Announcement } from "../../shared/ports/announcements.ts";
 import type { Work } from "../../shared/use-cases/outbox/deliver.ts";
 import type { CommitActionDeps } from "../../shared/use-cases/action-requests/commit-action.ts";
 import { expireActionRequest } from "../../shared/use-cases/action-requests/expire-action-request.ts";
 import { handleDayDeadline, updateDay, type CompareDayDeps } from "../../shared/use-cases/terminal-days/compare-day.ts";
+import { dayLookAnnounced } from "../../shared/use-cases/bookings/look-at-day.ts";
 import {
   lookAnnounced,
   lookAtPayment,
@@ -29,8 +31,13 @@ const handlers = {
     (await lookAtPayment(deps, call, { key, at: announcement.at ?? effect.at })) ?? "implied",
 };
 
+const looks = (
+  deps: Parameters<typeof lookAnnounced>[0] & Parameters<typeof dayLookAnnounced>[0],
+  said: Announcement,
+) => lookAnnounced(deps, said) ?? dayLookAnnounced(deps, said);
+
 /**
- * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look at what a payment awaits.
- * Also brings a terminal's day up to date after a booking.
+ * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look. A look is at what a payment
+ * awaits, or at the closing of a partner's day. Also brings a terminal's day up to date after a booking.
  */
-export const deadlines = queueWorker("deadlines", handlers, lookAnnounced);
+export const deadlines = queueWorker("deadlines", handlers, looks);

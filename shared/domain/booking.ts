@@ -105,29 +105,41 @@ const FILE_DAYS = 3;
 /** A day that is longer past and has no booking gets none any more. This exceeds `LONG_PAST_DAYS` by more than any clock's error. */
 const EMPTY_DAYS = 31;
 
+/** When the closing of a day is looked at first: it is then over in every time zone. */
+export const firstClosing = (of: Day): Instant => after(`${of}T00:00:00.000Z`, OVER_SECONDS);
+
 /**
  * Whether the file of a day can be closed. `terminals`: it can once all its terminals have closed the day. `now`: its terminals' days are
  * closed with it. `nothing`: if the file is empty, nothing is ever added to it.
  */
 export function closingOf(of: Day, now: Instant): "notYet" | "terminals" | "now" | "nothing" {
-  const began = `${of}T00:00:00.000Z`;
   if (of < dayAfter(dayOf(now), -EMPTY_DAYS)) return "nothing";
-  if (now >= after(began, (FILE_DAYS + 1) * DAY_SECONDS)) return "now";
-  return now >= after(began, OVER_SECONDS) ? "terminals" : "notYet";
+  if (now >= after(`${of}T00:00:00.000Z`, (FILE_DAYS + 1) * DAY_SECONDS)) return "now";
+  return now >= firstClosing(of) ? "terminals" : "notYet";
 }
+
+/** The most lines of one answer, and those of a page if its request names no number. */
+export const linesOfPage = { most: 5_000, usual: 1_000 } as const;
+/** The most days of one list of settlements. */
+export const MOST_SETTLEMENTS = 31;
 
 /** The sum of one kind, direction and currency. */
-export interface BookingTotal extends Pick<Booking, "kind" | "direction" | "currency" | "amount"> {
-  readonly count: number;
-}
+export const bookingTotalRecord = bookingRecord
+  .pick({ kind: true, direction: true, currency: true, amount: true })
+  .extend({ count: z.int() });
+export interface BookingTotal extends RecordOf<typeof bookingTotalRecord> {}
 
 /** The totals of bookings by currency, kind and direction, in that order. */
-export function totalsOf(bookings: readonly Booking[]): readonly BookingTotal[] {
+export const totalsOf = (bookings: readonly Booking[]): readonly BookingTotal[] =>
+  sumOf(bookings.map((booking) => ({ ...booking, count: 1 })));
+
+/** The sum of totals by currency, kind and direction, in that order. */
+export function sumOf(parts: readonly BookingTotal[]): readonly BookingTotal[] {
   const totals = new Map<string, BookingTotal>();
-  for (const { kind, direction, currency, amount } of bookings) {
+  for (const { kind, direction, currency, amount, count } of parts) {
     const key = [currency, bookingKinds.indexOf(kind), direction].join(" ");
     const before = totals.get(key) ?? { kind, direction, currency, amount: 0, count: 0 };
-    totals.set(key, { ...before, amount: before.amount + amount, count: before.count + 1 });
+    totals.set(key, { ...before, amount: before.amount + amount, count: before.count + count });
   }
   return [...totals].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
 }

@@ -90,7 +90,7 @@ const effectKinds = {
   look: effect({ of: ["payment"], impliedBy: ["payment"], said: { at: instant } }),
   /** Send the event to the partner's server. */
   webhook: effect({
-    of: ["payment", "actionRequest", "terminalDay"],
+    of: ["payment", "actionRequest", "terminalDay", "partnerDay"],
     said: eventShape,
     stored: { ...eventShape, eventId: z.string() },
     name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),

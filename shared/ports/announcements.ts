@@ -5,11 +5,14 @@ import { messageVersion } from "./stored-forms.ts";
 import { instant, uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 
-/** Asks a worker to carry out one effect of a command. It is sent before the commit, and a worker acts on it only after the commit. */
+/**
+ * Asks a worker to carry out one effect of a command. It is sent before the commit, and a worker acts on it only after the commit. A look at
+ * a partner's day has no command.
+ */
 export const announcementBody = z.object({
   v: messageVersion,
   subject: subjectRecord,
-  commandId: z.string(),
+  commandId: z.string().optional(),
   /** `effectId` of the effect. */
   effect: z.string(),
   /** The sequence of the change that commits the command. Once the payment has reached it, the command was committed or never can be. */

@@ -19,6 +19,10 @@ export interface ActionKey extends RecordOf<typeof actionKey> {}
 const terminalDayKey = terminalDayRecord.pick({ partnerId: true, terminalId: true, day: true });
 export interface TerminalDayKey extends RecordOf<typeof terminalDayKey> {}
 
+/** The business day of a partner: the file of all its terminals. */
+const partnerDayKey = terminalDayKey.pick({ partnerId: true, day: true });
+export interface PartnerDayKey extends RecordOf<typeof partnerDayKey> {}
+
 /** A page's requests are sorted by age, so that the latest are read without the others. */
 const requestKey = tokenRequestRecord.pick({ landingPageId: true, requestId: true, createdAt: true });
 export interface RequestKey extends RecordOf<typeof requestKey> {}
@@ -29,6 +33,7 @@ export const subjectRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("actionRequest"), ...actionKey.shape }),
   z.object({ kind: z.literal("tokenRequest"), ...requestKey.shape }),
   z.object({ kind: z.literal("terminalDay"), ...terminalDayKey.shape }),
+  z.object({ kind: z.literal("partnerDay"), ...partnerDayKey.shape }),
 ]);
 export type Subject = RecordOf<typeof subjectRecord>;
 
@@ -59,6 +64,8 @@ export function namesOfSubject(subject: Subject): ScopeNames {
       return { landingPage: subject.landingPageId, tokenRequest: subject.requestId };
     case "terminalDay":
       return { partner: subject.partnerId, terminal: subject.terminalId, day: subject.day };
+    case "partnerDay":
+      return { partner: subject.partnerId, day: subject.day };
   }
 }
 

@@ -2,7 +2,14 @@ import { type Booking, bookingRecord } from "../domain/booking.ts";
 import type { Day } from "../domain/time.ts";
 import type { Operation, Row, Rows } from "../ports/rows.ts";
 import type { TerminalDayKey } from "../ports/subjects.ts";
-import { bookingRow, bookingsPrefix, lateBookingRow, lateBookingsPrefix, terminalPartition } from "./keys.ts";
+import {
+  bookingRow,
+  bookingsPrefix,
+  placeInFile,
+  lateBookingRow,
+  lateBookingsPrefix,
+  terminalPartition,
+} from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import { type StoredDay, touchedDay } from "./terminal-days.ts";
 
@@ -22,11 +29,32 @@ export interface DayBooked {
   readonly isEntered: boolean;
 }
 
+/** The most rows that a table returns at once. */
+const ROWS_AT_ONCE = 1_000;
+
 /** Bookings in the table `Terminals`, each in the partition of its terminal. */
 export const bookingsTable = (rows: Rows) => ({
-  /** The bookings in the terminal's file of the day, in the order of their keys. Those of a closed day never change. */
-  async ofFile({ terminalId, day }: Pick<TerminalDayKey, "terminalId" | "day">): Promise<Booking[]> {
-    return (await rows.withPrefix(terminalPartition(terminalId), bookingsPrefix(day))).map(toBooking);
+  /**
+   * The first bookings in the terminal's file of the day that come after this place, in the order of their keys. Those of a closed day never
+   * change.
+   *
+   * @param place `placeInFile` of a booking; the beginning of the file without it
+   */
+  async ofFile(
+    { terminalId, day }: Pick<TerminalDayKey, "terminalId" | "day">,
+    { place = "", atMost = Infinity }: { readonly place?: string; readonly atMost?: number } = {},
+  ): Promise<Booking[]> {
+    const found: Booking[] = [];
+    for (let last = place; found.length < atMost;) {
+      const position = { prefix: bookingsPrefix(day), rowKey: bookingsPrefix(day) + last };
+      const size = Math.min(atMost - found.length, ROWS_AT_ONCE);
+      const more = (await rows.after(terminalPartition(terminalId), position, size)).map(toBooking);
+      found.push(...more);
+      const [end] = more.slice(-1);
+      if (!end || more.length < size) break;
+      last = placeInFile(end);
+    }
+    return found;
   },
   /** The bookings of this business day. Late ones are included, although they are in the file of a later day. */
   async ofBusinessDay({ terminalId, day }: Pick<TerminalDayKey, "terminalId" | "day">): Promise<Booking[]> {

@@ -4,7 +4,7 @@ import { fileDayOf, type Booking } from "../domain/booking.ts";
 import type { InboxSlot } from "../domain/effects.ts";
 import { type Day, dayOf, type Instant } from "../domain/time.ts";
 import type { OrderKey } from "../domain/payment/record/order.ts";
-import type { PaymentKey } from "../ports/subjects.ts";
+import type { PartnerDayKey, PaymentKey } from "../ports/subjects.ts";
 
 // One function per kind of key. Table Storage forbids / \ # ? and control characters in keys and allows 1 KiB.
 
@@ -90,13 +90,14 @@ export const orderRow = ({ currency, amount }: OrderKey): string => `order~${par
 /** A booking in the partition of its terminal, under the day of its file. */
 export const BOOKING_PREFIX = "booking~";
 export const bookingsPrefix = (fileDay: Day): string => `${BOOKING_PREFIX}${part(fileDay)}~`;
-export const bookingRow = (booking: Booking): string => bookingsPrefix(fileDayOf(booking)) + bookingKey(booking);
+export const bookingRow = (booking: Booking): string => bookingsPrefix(fileDayOf(booking)) + placeInFile(booking);
 /** The same booking under its business day, if that was closed when it came. */
 export const LATE_BOOKING_PREFIX = "late~";
 export const lateBookingsPrefix = (businessDay: Day): string => `${LATE_BOOKING_PREFIX}${part(businessDay)}~`;
 export const lateBookingRow = (booking: Booking): string =>
-  lateBookingsPrefix(booking.businessDay) + bookingKey(booking);
-const bookingKey = ({ sessionId, sequence, number }: Booking): string =>
+  lateBookingsPrefix(booking.businessDay) + placeInFile(booking);
+/** The place of a booking among those of its terminal and day. */
+export const placeInFile = ({ sessionId, sequence, number }: Booking): string =>
   `${part(sessionId)}~${sequenceKey(sequence)}~${number}`;
 
 /** A partner's day, with the terminals that have bookings under it. */
@@ -107,8 +108,11 @@ export const dayTerminalRow = (terminalId: string): string => `${DAY_TERMINAL_PR
 /** Every partner's day, the oldest day first. A purge finds here what it removes. */
 export const PARTNER_DAYS_PARTITION = "days";
 export const LISTED_DAY_PREFIX = "booked~";
-export const listedDayRow = (partnerId: string, day: Day): string =>
-  `${LISTED_DAY_PREFIX}${part(day)}~${part(partnerId)}`;
+export const listedDayRow = (of: PartnerDayKey): string => LISTED_DAY_PREFIX + dayName(of);
+/** The days that are not closed, or whose closing is not carried out. A repair finds them here. */
+export const OPEN_DAY_PREFIX = "open~";
+export const openDayRow = (of: PartnerDayKey): string => OPEN_DAY_PREFIX + dayName(of);
+const dayName = ({ partnerId, day }: PartnerDayKey): string => `${part(day)}~${part(partnerId)}`;
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";

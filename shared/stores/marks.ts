@@ -3,7 +3,7 @@ import { dayOf, type Day, type Instant } from "../domain/time.ts";
 import { Conflict } from "../ports/failures.ts";
 import type { Operation, Row, Rows } from "../ports/rows.ts";
 import { subjectRecord, type Subject } from "../ports/subjects.ts";
-import { actionPartition, terminalPartition } from "./keys.ts";
+import { actionPartition, partnerDayPartition, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import {
   changedPrefix,
@@ -23,7 +23,8 @@ export const markRecord = z.object({ subject: subjectRecord });
 export type Place =
   | { readonly kind: "terminal"; readonly partnerId: string; readonly terminalId: string }
   | { readonly kind: "actionRequests"; readonly partnerId: string }
-  | { readonly kind: "landingPage"; readonly landingPageId: string };
+  | { readonly kind: "landingPage"; readonly landingPageId: string }
+  | { readonly kind: "partnerDay"; readonly partnerId: string; readonly day: Day };
 
 /** A subject with a mark of one day, as the mark was read. */
 export interface DayMark<Kind extends Subject["kind"] = Subject["kind"]> {
@@ -83,6 +84,8 @@ function partitionOf(tables: SubjectTables, place: Place): readonly [Rows, strin
       return [tables.actionRequests, actionPartition(place.partnerId)];
     case "landingPage":
       return [tables.landingPages, landingPagePartition(place.landingPageId)];
+    case "partnerDay":
+      return [tables.days, partnerDayPartition(place.partnerId, place.day)];
   }
 }
 

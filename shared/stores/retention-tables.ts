@@ -17,6 +17,7 @@ import {
   lateBookingRow,
   LISTED_DAY_PREFIX,
   listedDayRow,
+  openDayRow,
   PARTNER_DAYS_PARTITION,
   partnerDayPartition,
   inboxPrefix,
@@ -152,7 +153,9 @@ const bookings = (
     for (const row of found.filter(({ rowKey }) => rowKey.startsWith(DAY_TERMINAL_PREFIX)))
       count += await removeBookings(tables.terminals, fromRow(row, dayTerminalRecord).terminalId, day);
     count += await removeRows(tables.days, partition, found);
-    await tables.days.remove(PARTNER_DAYS_PARTITION, listedDayRow(partnerId, day), etag);
+    const open = await tables.days.get(PARTNER_DAYS_PARTITION, openDayRow({ partnerId, day }));
+    count += await removeRows(tables.days, PARTNER_DAYS_PARTITION, open ? [open] : []);
+    await tables.days.remove(PARTNER_DAYS_PARTITION, listedDayRow({ partnerId, day }), etag);
     return count + 1;
   },
 });

@@ -6,6 +6,7 @@ import {
   actionPartition,
   COMMAND_PREFIX,
   part,
+  partnerDayPartition,
   paymentPrefix,
   sequenceKey,
   terminalDayPrefix,
@@ -26,7 +27,7 @@ interface SubjectRows<Of> {
   /** Its name at the beginning of its events' identifiers. */
   readonly name: (subject: Of) => string;
 }
-type SubjectTable = "terminals" | "actionRequests" | "landingPages";
+type SubjectTable = "terminals" | "actionRequests" | "landingPages" | "days";
 /** The tables that hold subjects. */
 export type SubjectTables = Readonly<Record<SubjectTable, Rows>>;
 
@@ -65,6 +66,14 @@ const subjectRows: { readonly [Kind in Subject["kind"]]: SubjectRows<Extract<Sub
     webhooks: ({ day }) => terminalDayPrefix(day) + WEBHOOK_PREFIX,
     marked: ({ day }) => [day],
     name: nameOfDay,
+  },
+  partnerDay: {
+    table: "days",
+    partition: ({ partnerId, day }) => partnerDayPartition(partnerId, day),
+    commands: () => COMMAND_PREFIX,
+    webhooks: () => WEBHOOK_PREFIX,
+    marked: ({ day }) => [day],
+    name: ({ day }) => day,
   },
 };
 

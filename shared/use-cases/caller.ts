@@ -23,9 +23,12 @@ export interface TerminalCaller {
   readonly terminal: KeyedTerminal;
 }
 
-/** Whether the key reaches the terminal. Use cases refuse anything out of the key's reach as if it did not exist. */
-export const reaches = (caller: Caller, terminalId: string): boolean =>
-  caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);
+/**
+ * Whether the key reaches the terminal. Only a key that reaches all terminals reaches what has none. Use cases refuse anything out of the key's
+ * reach as if it did not exist.
+ */
+export const reaches = ({ terminalIds }: Caller, terminalId: string | undefined): boolean =>
+  terminalIds === undefined || (terminalId !== undefined && terminalIds.includes(terminalId));
 
 /** If a key reaches more terminals than this, its request must name the target. Reading every terminal would take too long. */
 export const MAX_TERMINALS = 100;

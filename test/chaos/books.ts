@@ -33,7 +33,7 @@ const balanceOf = (lines: readonly Line[]): number => lines.reduce((sum, line) =
 
 /** Each file's totals are the sums of its lines, and each line is in one file only. */
 export function sumsOf(files: Files): string[] {
-  const wrong = files.flatMap(({ date, bookings, totals }) => {
+  const wrong = files.flatMap(({ date, bookings, totals = [] }) => {
     const said = totals.reduce((sum, total) => sum + signed(total), 0);
     const counted = totals.reduce((sum, { count }) => sum + count, 0);
     return said === balanceOf(bookings) && counted === bookings.length ? [] : [`totals that are not the sums: ${date}`];

@@ -59,6 +59,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "POS Status": 200,
     "POS Day": 200,
     "Set POS Status": 200,
+    "List Settlements": 200,
     "Read Settlement": 200,
     "Read Settlement as a File": 200,
     "Action Request": 200,

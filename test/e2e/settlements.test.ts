@@ -174,7 +174,7 @@ describe("a day's settlement", () => {
     const groups = Map.groupBy(file.bookings, ({ currency, kind, direction }) => `${currency} ${kind} ${direction}`);
     expect(
       Object.fromEntries(
-        file.totals.map(({ currency, kind, direction, count, amount }) => [
+        (file.totals ?? []).map(({ currency, kind, direction, count, amount }) => [
           `${currency} ${kind} ${direction}`,
           { count, amount },
         ]),
@@ -197,7 +197,7 @@ describe("a day's settlement", () => {
       [sessionID, body.sessionID, till.pointOfServiceID],
       [body.sessionID, sessionID, autopilot.pointOfServiceID],
     ] as const) {
-      const { bookings, totals } = await settlement(today, {
+      const { bookings, totals = [] } = await settlement(today, {
         apikey: await issueKey(stack, partner, { terminalIds: [pointOfServiceID] }),
       });
       const sessions = bookings.map((line) => line.sessionID);
@@ -219,7 +219,7 @@ describe("a day's settlement", () => {
         expect(await pay(body)).toMatchObject({ status: 202 });
         await linesOf(body.sessionID, 1);
       }
-      const { bookings, totals } = await settlement(today);
+      const { bookings, totals = [] } = await settlement(today);
       const lines = readByPython(await text(today, "csv"));
       for (const cell of lines.flatMap((line) => Object.values(line))) expect(cell).not.toMatch(/^\s*[=+\-@]/);
       const ofRecord = (record: string) => lines.filter((line) => line["record"] === record);
@@ -253,9 +253,42 @@ describe("a day's settlement", () => {
     },
   );
 
+  it("is read page by page, as JSON and as a file, by filters and in the list of settlements", async () => {
+    for (let i = 0; i < 3; i++) await takes(today);
+    const whole = await settlement(today);
+    const path = `/settlements/${today}`;
+    const lines: Line[] = [];
+    for (let page = await send<SettlementObject>("GET", `${path}?limit=2`); ;) {
+      expect(page.status).toBe(200);
+      lines.push(...page.body.bookings);
+      const { next, totals } = page.body;
+      expect(totals).toEqual(next === undefined ? whole.totals : undefined);
+      if (next === undefined) break;
+      page = await send("GET", `${path}?limit=2&after=${next}`);
+    }
+    expect(lines).toEqual(whole.bookings);
+
+    let csv = "";
+    for (let url: string | undefined = `${stack.baseUrl}${path}/file?limit=3`; url !== undefined;) {
+      const page: Response = await fetch(url, { headers });
+      csv += await page.text();
+      const [, next] = /^<(.*)>; rel="next"$/.exec(page.headers.get("link") ?? "") ?? [];
+      url = next && new URL(next, url).href;
+    }
+    expect(csv).toBe(await text(today, "csv"));
+
+    const { bookings } = (await send<SettlementObject>("GET", `${path}?pointOfServiceID=${till.pointOfServiceID}`))
+      .body;
+    expect(bookings).toEqual(whole.bookings.filter((line) => line.pointOfServiceID === till.pointOfServiceID));
+    expect(await refused("GET", `${path}?after=${today}`)).toMatchObject({ body: { errors: [{ field: "after" }] } });
+    const listed = await send<{ settlements: object[] }>("GET", "/settlements");
+    expect(listed.body.settlements).toContainEqual({ date: today, status: "open" });
+    expect(await refused("GET", "/settlements?from=2026-11-02&to=2026-11-01")).toMatchObject({ status: 422 });
+  });
+
   it("of a day long past is closed, and stays the same", async () => {
     // A day with bookings is over in every time zone only at noon UTC, and a terminal names none before yesterday.
-    const longPast = utcDay(10);
+    const longPast = utcDay(40);
     expect(await settlement(longPast)).toMatchObject({ date: longPast, status: "closed", bookings: [] });
     expect(await text(longPast, "csv")).toBe(await text(longPast, "csv"));
   });

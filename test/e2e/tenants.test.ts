@@ -72,6 +72,7 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
     { its: "running", body: (sessionID) => ({ sessionID, discountID: aDiscount, discountAmount: 1 }) },
     { its: "terminal", body: (pointOfServiceID) => ({ pointOfServiceID, discountID: aDiscount, discountAmount: 1 }) },
   ],
+  "settlement-days": [{ otherwise: 200 }],
   "settlement-file": [{ otherwise: 200 }],
   settlements: [{ otherwise: 200 }], // each key reads the bookings that it reaches; the others' lists are empty
   "pos-status": [{ its: "terminal" }],
@@ -264,6 +265,7 @@ describe.skipIf(onlyOnePartner)(`another partner's object${because}`, () => {
       "pos-payment-timeline 200",
       "pos-payments 200",
       "pos-status 200",
+      "settlement-days 200",
       "settlement-file 200",
       "settlements 200",
     ]);

@@ -74,7 +74,7 @@ const RESTORED = 0.05;
  * The limit that ends an endless run. A usual seed has some thousands of events. In a rough seed the tables are away twice for minutes, and
  * copies of messages multiply at each try. It has more than two hundred thousand.
  */
-const MAX_EVENTS = 400_000;
+const MAX_EVENTS = 600_000;
 
 export interface Simulated {
   readonly violations: readonly Violation[];

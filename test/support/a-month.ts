@@ -188,7 +188,7 @@ async function enterDays(
       insert(PARTNER_DAY_ROW, { state: "open" }),
       ...terminals.map((terminalId) => insert(dayTerminalRow(terminalId), { terminalId })),
     ];
-    await days.submit(PARTNER_DAYS_PARTITION, [insert(listedDayRow(partnerId, day), { partnerId, day })]);
+    await days.submit(PARTNER_DAYS_PARTITION, [insert(listedDayRow({ partnerId, day }), { partnerId, day })]);
     for (let i = 0; i < operations.length; i += GROUP)
       await days.submit(partnerDayPartition(partnerId, day), operations.slice(i, i + GROUP));
   });

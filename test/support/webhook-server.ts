@@ -69,8 +69,9 @@ export async function startWebhookServer(
   };
 }
 
-/** Whether it is about this session, this action request, or a day of this terminal. */
+/** Whether it is about this session, this action request, a day of this terminal, or the settlement of this day. */
 function isAbout({ event: { data } }: ReceivedWebhook, id: string): boolean {
+  if ("date" in data) return data.date === id;
   if ("businessDay" in data) return data.pointOfServiceID === id;
   return data.sessionID === id || ("actionRequestID" in data && data.actionRequestID === id);
 }

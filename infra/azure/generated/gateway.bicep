@@ -68,6 +68,7 @@ var apis = [
       { name: 'pos-status', xml: loadTextContent('../apim/policies/pos-status.xml') }
       { name: 'pos-day', xml: loadTextContent('../apim/policies/pos-day.xml') }
       { name: 'set-pos-status', xml: loadTextContent('../apim/policies/set-pos-status.xml') }
+      { name: 'settlement-days', xml: loadTextContent('../apim/policies/settlement-days.xml') }
       { name: 'settlements', xml: loadTextContent('../apim/policies/settlements.xml') }
       { name: 'settlement-file', xml: loadTextContent('../apim/policies/settlement-file.xml') }
       { name: 'action-request', xml: loadTextContent('../apim/policies/action-request.xml') }

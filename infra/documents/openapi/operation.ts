@@ -60,6 +60,10 @@ const replayed = {
 
 const asFile = {
   "Content-Disposition": z.string().optional().meta({ description: "The suggested file name." }),
+  Link: z.string().optional().meta({
+    description:
+      'The next page of the file, as `<?after=…>; rel="next"`, relative to this request. Absent on the last page.',
+  }),
 };
 
 function successResponses({ name, successes, replays }: Contract): Record<string, ZodOpenApiResponseObject> {

@@ -43,6 +43,7 @@ export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemOb
   reversal: webhook("reversal", "webhook-reversal", "An unwanted charge is reversed"),
   discount: webhook("discount", "webhook-discount", "A discount was decided"),
   day: webhook("day", "webhook-day", "A terminal's business day was closed, or differs"),
+  settlement: webhook("settlement", "webhook-settlement", "A settlement was closed"),
   actionRequest: webhook(
     "actionRequest",
     "webhook-action-request",

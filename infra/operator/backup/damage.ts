@@ -10,7 +10,7 @@ import { Unavailable } from "../../../shared/ports/failures.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
 import { feedEventRecord, feedHeadRecord } from "../../../shared/stores/feeds.ts";
 import { FEED_HEAD_ROW, HOLD_SUFFIX, PARTNER_DAY_ROW, paymentPrefixIn } from "../../../shared/stores/keys.ts";
-import { partnerDayRecord } from "../../../shared/stores/partner-days.ts";
+import { dayTerminalRecord, partnerDayRecord } from "../../../shared/stores/partner-days.ts";
 import { partnerRecord } from "../../../shared/stores/partners.ts";
 import { isTombstone, recordedEntryRecord, tombstoneRecord } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
@@ -74,7 +74,7 @@ const read: Partial<Record<ExportedTable, Readonly<Record<string, z.ZodType>>>> 
   orders: { order: z.object({ holders: z.array(orderHolderRecord) }) },
   landingPages: { request: tokenRequestRecord, command: commandRecord },
   actionRequests: { request: actionRequestRecord, command: commandRecord },
-  days: { [PARTNER_DAY_ROW]: partnerDayRecord },
+  days: { [PARTNER_DAY_ROW]: partnerDayRecord, terminal: dayTerminalRecord },
   partners: { partner: partnerRecord.pick({ partnerId: true }) },
   feeds: {
     event: feedEventRecord.extend({ body: feedEventRecord.shape.body.refine(isJson) }),

@@ -16,6 +16,7 @@ import { completeFeeds, feedRows } from "./restored-feeds.ts";
 import { sessionRows } from "./restored-keys.ts";
 import { completeActions } from "./restored-actions.ts";
 import { actionRows, alertRows, landingPageRows, pageIn } from "./restored-rows.ts";
+import { restoredDays } from "./restored-days.ts";
 import { restoredTerminals, type OpenPayment, type Written } from "./restored-terminals.ts";
 import { exportedTables, importedTables, type ExportedTable } from "./table-order.ts";
 import { unitsOf, type Unit } from "./units.ts";
@@ -108,6 +109,7 @@ function restored(
 ): AsyncIterable<Written> {
   const units = unitsOf(table, rowsOf(source.lines, table));
   if (table === "terminals") return restoredTerminals(units, { tables, plan, open });
+  if (table === "days") return restoredDays(units, { tables, plan });
   return restoredUnits(units, (unit) => restoring[table]?.(unit.rows, plan, tables) ?? { rows: unit.rows });
 }
 

@@ -18,6 +18,7 @@ import { fromRow, toColumns } from "../../../shared/stores/record.ts";
 import { sessionColumns } from "../../../shared/stores/sessions.ts";
 import { tablePorts, type WholeTables } from "../../../shared/stores/stores.ts";
 import { claimColumns } from "../../../shared/stores/terminals.ts";
+import { enterDay } from "../../../shared/use-cases/bookings/enter-day.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
 import { retryOnConflict } from "../../../shared/use-cases/outbox/retry-on-conflict.ts";
 import { createdEntryOf } from "../../../shared/use-cases/payments/enter-session.ts";
@@ -178,7 +179,12 @@ function entriesOf(payment: Payment): readonly PlainRow[] {
 
 /** Enters the terminal in its partner's days, which were read before its bookings. A booking's own day had it, even if that is closed now. */
 async function enterDays(tables: WholeTables, bookings: readonly Booking[]): Promise<void> {
-  const { partnerDays } = tablePorts(tables);
+  const ports = tablePorts(tables);
   const days = new Map(bookings.map((booking) => [fileDayOf(booking), booking]));
-  await eachOf([...days], ([day, { partnerId, terminalId }]) => partnerDays.enter(partnerId, day, terminalId));
+  await eachOf([...days], ([day, { partnerId, terminalId, merchantId }]) =>
+    enterDay(ports, { partnerId, day }, { terminalId, merchantId }, NO_ANNOUNCEMENT),
+  );
 }
+
+/** `repair --all` announces the closing of every open day after the import. */
+const NO_ANNOUNCEMENT = async (): Promise<void> => {};

@@ -14,16 +14,17 @@ export const eventPageObject = z
 export type EventPageObject = z.infer<typeof eventPageObject>;
 
 /**
- * The page as a key sees it, without events of terminals that the key does not reach. Each event has the same text as its webhook's body,
+ * The page as a key sees it, without events of terminals that the key does not reach. An event without a terminal is for keys that
+ * reach all. Each event has the same text as its webhook's body,
  * because `sentJson` wrote that body too.
  */
 export const toEventPage = (
   { events: found, next }: { readonly events: readonly { readonly body: string }[]; readonly next: number },
-  reaches: (terminalId: string) => boolean,
+  reaches: (terminalId: string | undefined) => boolean,
 ): EventPageObject => ({
   events: found
     .map(({ body }) => JSON.parse(body) as z.infer<typeof anyEvent>)
-    .filter(({ data }) => reaches(canonical(data.pointOfServiceID))),
+    .filter(({ data }) => reaches(data.pointOfServiceID && canonical(data.pointOfServiceID))),
   next: cursorOf(next),
 });
 

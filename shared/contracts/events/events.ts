@@ -3,12 +3,13 @@ import { paymentStates, type PaymentState } from "../../domain/payment/record/pa
 import type { Instant } from "../../domain/time.ts";
 import { instant, pointOfServiceID } from "../fields.ts";
 import { actionRequestObject } from "../objects/action-request.ts";
+import { settlementDayObject } from "../objects/settlement-days.ts";
 import { terminalDayObject } from "../objects/terminal-day.ts";
 import { paymentObject, type PaymentObject } from "../objects/payment.ts";
 import { stateClauses } from "../payment-words.ts";
 import { sentence, values } from "../values.ts";
 
-/** The body of a webhook. `data` is the payment, the action request or the terminal's day, as it was when the change was committed. */
+/** The body of a webhook. `data` is the payment, the action request, the terminal's day or the settlement, as it was when the change was committed. */
 export interface EventEnvelope<Data = PaymentObject> {
   readonly id: string;
   readonly type: string;
@@ -83,6 +84,11 @@ export const events = {
     }),
     terminalDayObject,
   ),
+  settlement: event(
+    "SettlementEvent",
+    types("SettlementEventType", { "settlement.closed": "The settlement of a business day is closed." }),
+    settlementDayObject,
+  ),
   actionRequest: event(
     "ActionRequestEvent",
     types("ActionRequestEventType", {
@@ -101,10 +107,10 @@ export const anyEvent = event(
   "Event",
   z.string().meta({
     description:
-      "The type of the event. The part before the point decides the schema of the whole event. `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, and `reversal` a `ReversalEvent`. `discount` is a `DiscountEvent`, `day` a `TerminalDayEvent`, and `actionRequest` an `ActionRequestEvent`. Ignore any other type.",
+      "The type of the event. The part before the point decides the schema of the whole event. `payment` is a `PaymentEvent`, `refund` a `RefundEvent`, and `reversal` a `ReversalEvent`. `discount` is a `DiscountEvent`, `day` a `TerminalDayEvent`, and `settlement` a `SettlementEvent`. `actionRequest` is an `ActionRequestEvent`. Ignore any other type.",
   }),
-  z.looseObject({ pointOfServiceID }).meta({
+  z.looseObject({ pointOfServiceID: pointOfServiceID.optional() }).meta({
     id: "EventData",
-    description: "The payment, the terminal's day or the action request, as of the change.",
+    description: "The payment, the terminal's day, the settlement or the action request, as of the change.",
   }),
 );

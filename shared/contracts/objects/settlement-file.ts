@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
-import type { Settlement } from "./settlement.ts";
+import type { Booking, BookingTotal } from "../../domain/booking.ts";
+import type { SettlementPage } from "./settlement.ts";
 
 /** The columns of the file, in their order. */
 const columns = [
@@ -36,19 +36,23 @@ type Cells = Partial<Readonly<Record<Column, string | number | undefined>>>;
 export const settlementFile = z.string().meta({
   id: "SettlementFile",
   description:
-    "RFC 4180 in UTF-8, with CRLF and a line of column names. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.",
+    "RFC 4180 in UTF-8, with CRLF and a line of column names. The pages of a file one after the other are the file: only the first has the names, and only the last has the totals. The column `record` has the kind of line: `booking`, then `total` for each currency, kind and direction. The last line is `day`, with the status and the number of bookings, so that a truncated file is noticed. Amounts are integers of minor units without a sign: `12550` SEK is 125.50. If a spreadsheet could take a text for a formula, or if it begins with an apostrophe, one more apostrophe precedes it.",
   example: `${columns.join(",")}\r\nday,2026-11-21,open,,,,,,0${",".repeat(columns.length - 9)}\r\n`,
 });
 
-/** The file of a partner's day. The file of a closed day is always the same, byte for byte. */
-export function toSettlementFile(settlement: Settlement): string {
-  const { date, isClosed, bookings } = settlement;
-  const lines: readonly Cells[] = [
-    ...bookings.map((booking) => ({ date, ...cellsOfBooking(booking) })),
-    ...totalsOf(bookings).map((total) => ({ date, ...cellsOfTotal(total) })),
-    { record: "day", date, status: isClosed ? "closed" : "open", count: bookings.length },
+/**
+ * A page of the file of a partner's day. The first page begins with the names of the columns, and the last one ends with the totals. So the
+ * pages one after the other are the file. Those of a closed day are always the same, byte for byte.
+ */
+export function toSettlementFile({ date, isClosed, bookings, totals = [], isFirst, next }: SettlementPage): string {
+  const lines = bookings.map((booking) => ({ date, ...cellsOfBooking(booking) }));
+  const count = totals.reduce((sum, total) => sum + total.count, 0);
+  const end: readonly Cells[] = [
+    ...totals.map((total) => ({ date, ...cellsOfTotal(total) })),
+    { record: "day", date, status: isClosed ? "closed" : "open", count },
   ];
-  return [columns.join(","), ...lines.map(lineOf)].map((line) => `${line}\r\n`).join("");
+  const text = [...(isFirst ? [columns.join(",")] : []), ...[...lines, ...(next === undefined ? end : [])].map(lineOf)];
+  return text.map((line) => `${line}\r\n`).join("");
 }
 
 const cellsOfBooking = ({ asReceived, ...booking }: Booking): Cells => ({

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { totalsOf, type Booking, type BookingTotal } from "../../domain/booking.ts";
+import { linesOfPage, type Booking } from "../../domain/booking.ts";
 import { fromMinorUnits } from "../../domain/money.ts";
-import type { Day, Instant } from "../../domain/time.ts";
+import type { Day } from "../../domain/time.ts";
 import { amount, currency } from "../amount.ts";
+import { canonical } from "../identifier.ts";
 import {
   businessDay,
   chargeID,
@@ -13,19 +14,14 @@ import {
   refundID,
   sessionID,
 } from "../fields.ts";
-import { values } from "../values.ts";
 import { acquirer, card } from "./card-receipt.ts";
-
-const kind = values("BookingKind", "The reason of the movement.", {
-  capture: "A charge was captured for the merchant.",
-  refund: "A charge was refunded, wholly or in part.",
-  reversal: "A captured charge was returned.",
-  correction: "An operator recorded the acquirer's books.",
-});
-const direction = values("BookingDirection", "The direction of the movement. Amounts have no sign.", {
-  credit: "The merchant received the money.",
-  debit: "The merchant paid the money.",
-});
+import {
+  bookingDirection,
+  bookingKind,
+  settlementDayObject,
+  toSettlementDay,
+  type SettlementDay,
+} from "./settlement-days.ts";
 
 const own = "The movement's own. Absent if the terminal reported none.";
 const ofCharge = "The charge's if the terminal reported none with the movement.";
@@ -45,8 +41,8 @@ const bookingObject = z
       description:
         "The terminal's business day on which the money moved. It is earlier than the day of the file if that day was closed already.",
     }),
-    kind,
-    direction,
+    kind: bookingKind,
+    direction: bookingDirection,
     amount,
     currency,
     merchantID,
@@ -61,47 +57,67 @@ const bookingObject = z
   })
   .meta({ id: "Booking", description: "One movement of money." });
 
-const totalObject = z
-  .object({
-    currency,
-    kind,
-    direction,
-    count: z.int().meta({ description: "The number of bookings." }),
-    amount: amount.meta({ description: "Their sum, in the currency's major unit." }),
-  })
-  .meta({ id: "BookingTotal", description: "The sum of one currency, kind and direction." });
-
-/** A partner's day: every movement of money that is booked under it. */
-export const settlementObject = z
-  .object({
-    date: businessDay.meta({ description: "The day of the file." }),
-    status: values("SettlementStatus", "Whether the day is complete.", {
-      open: "More bookings may be added.",
-      closed: "The settlement never changes.",
+/** A page of a partner's day: movements of money that are booked under it. */
+export const settlementObject = settlementDayObject
+  .extend({
+    bookings: z.array(bookingObject).meta({
+      description: "In the order of terminals, sessions and sequences. May be empty although there is a `next`.",
     }),
-    closedAt: instant.optional().meta({ description: "The time at which it was closed." }),
-    bookings: z.array(bookingObject).meta({ description: "Oldest first." }),
-    totals: z.array(totalObject).meta({ description: "One total for each currency, kind and direction." }),
+    totals: settlementDayObject.shape.totals.meta({
+      description:
+        "One total for each currency, kind and direction, of all pages. Each page of a closed day has them, and the last page of an open day.",
+    }),
+    next: z
+      .string()
+      .optional()
+      .meta({ description: "The `after` of the next page. Absent on the last page. The value is opaque." }),
   })
-  .meta({ id: "Settlement", description: "The books of one business day." });
+  .meta({ id: "Settlement", description: "The books of one business day, or a page of them." });
 export type SettlementObject = z.infer<typeof settlementObject>;
 
-/** A partner's day as a key sees it. */
-export interface Settlement {
-  readonly date: Day;
-  readonly isClosed: boolean;
-  readonly closedAt: Instant | undefined;
+/** The query of a settlement, and of its file. */
+export const settlementQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(linesOfPage.most)
+    .optional()
+    .meta({
+      description: `The maximum number of movements on a page. ${linesOfPage.usual} by default. Without \`limit\` and \`after\` the settlement is one answer, if it has at most ${linesOfPage.most} movements.`,
+    }),
+  after: z
+    .string()
+    .max(4_000)
+    .optional()
+    .meta({ description: "`next` of the previous page. The filters must be the same. `limit` may change." }),
+  merchantID: merchantID.optional(),
+  pointOfServiceID: pointOfServiceID.optional(),
+});
+
+/** The lines that a request names, with identifiers in lower case. */
+export const linesOf = ({
+  date,
+  merchantID,
+  pointOfServiceID,
+}: Pick<z.infer<typeof settlementQuery>, "merchantID" | "pointOfServiceID"> & { readonly date: Day }) => ({
+  date,
+  merchantId: merchantID && canonical(merchantID),
+  terminalId: pointOfServiceID && canonical(pointOfServiceID),
+});
+
+/** A page of a partner's day as a key sees it. */
+export interface SettlementPage extends SettlementDay {
   /** In the order of the file. */
   readonly bookings: readonly Booking[];
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
 }
 
-export const toSettlementObject = ({ date, isClosed, closedAt, bookings }: Settlement): SettlementObject => ({
-  date,
-  status: isClosed ? "closed" : "open",
-  closedAt,
-  bookings: bookings.map(toBookingObject),
-  totals: totalsOf(bookings).map(toTotalObject),
-});
+export const toSettlementObject = ({ bookings, next, ...day }: SettlementPage): SettlementObject => {
+  const { totals, ...settled } = toSettlementDay(day);
+  return { ...settled, bookings: bookings.map(toBookingObject), totals, next };
+};
 
 const toBookingObject = (booking: Booking): z.infer<typeof bookingObject> => {
   const { asReceived, orderId, paymentId, currency } = booking;
@@ -122,11 +138,3 @@ const toBookingObject = (booking: Booking): z.infer<typeof bookingObject> => {
     ...booking.evidence,
   };
 };
-
-const toTotalObject = ({ currency, kind, direction, count, amount }: BookingTotal): z.infer<typeof totalObject> => ({
-  currency,
-  kind,
-  direction,
-  count,
-  amount: fromMinorUnits(amount, currency),
-});

@@ -14,6 +14,8 @@ export type EndpointResponse =
 export interface CsvFile {
   readonly name: string;
   readonly text: string;
+  /** The query of the next page of the file, at the same path. Undefined for the last page. */
+  readonly next?: Readonly<Record<string, string | number | undefined>> | undefined;
 }
 
 /** The responses that an endpoint's contract allows: each success with its own body, or a problem. */
@@ -79,9 +81,15 @@ const ofFile = ({ status, csv }: { readonly status: number; readonly csv: CsvFil
   headers: {
     "content-type": "text/csv; charset=utf-8; header=present",
     "content-disposition": `attachment; filename="${csv.name}"`,
+    ...(csv.next && { link: `<?${queryText(csv.next)}>; rel="next"` }),
   },
   body: csv.text,
 });
+
+const queryText = (query: NonNullable<CsvFile["next"]>): string =>
+  Object.entries(query)
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
+    .join("&");
 
 function ofProblem(problem: Problem, received: ReceivedRequest): Written {
   const { status } = problems[problem.code];

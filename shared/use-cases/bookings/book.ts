@@ -4,8 +4,9 @@ import { later, type Day } from "../../domain/time.ts";
 import type { Booked, DayBooked } from "../../stores/bookings.ts";
 import type { StoredDay } from "../../stores/terminal-days.ts";
 import type { Needs } from "../needs.ts";
+import { announceClosing, enterDay } from "./enter-day.ts";
 
-export type BookDeps = Needs<"partnerDays" | "terminalDays">;
+export type BookDeps = Needs<"announcements" | "partnerDays" | "terminalDays">;
 
 /** The rows that a change writes for its bookings, and the business days that must be opened, or compared with their totals again. */
 export interface BookedChange {
@@ -38,7 +39,7 @@ export async function book(deps: BookDeps, made: readonly Booking[], today: Day)
   return { booked: { bookings, days: [...days.values()] }, updates };
 }
 
-type OfTerminal = Pick<Booking, "partnerId" | "terminalId" | "businessDay">;
+type OfTerminal = Pick<Booking, "partnerId" | "terminalId" | "merchantId" | "businessDay">;
 
 /** The day under which the booking comes. The terminal is entered in it. */
 async function firstOpenDay(
@@ -50,8 +51,10 @@ async function firstOpenDay(
   for (let day = isLongPast(of.businessDay, today) ? today : of.businessDay; ; day = later(today, dayAfter(day))) {
     const read = await readDay(deps, of, day, known);
     if (read.read?.closedAt !== undefined) continue;
-    const { partnerId, terminalId } = of;
-    if (read.isEntered || (await deps.partnerDays.enter(partnerId, day, terminalId)))
+    const { partnerId, terminalId, merchantId } = of;
+    const key = { partnerId, day };
+    const announce = () => announceClosing(deps, key);
+    if (read.isEntered || (await enterDay(deps, key, { terminalId, merchantId }, announce)))
       return { ...read, isEntered: true };
   }
 }

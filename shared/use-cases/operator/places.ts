@@ -2,6 +2,7 @@ import type { Place } from "../../stores/marks.ts";
 import type { LandingPages } from "../../stores/landing-pages.ts";
 import type { Partners } from "../../stores/partners.ts";
 import { eachOf } from "../each-of.ts";
+import type { Needs } from "../needs.ts";
 
 export interface TerminalPlacesDeps {
   readonly partners: Pick<Partners, "allTerminalIds" | "list">;
@@ -10,6 +11,7 @@ export interface PlacesDeps extends TerminalPlacesDeps {
   readonly landingPages: Pick<LandingPages, "list">;
 }
 
+export type DayPlace = Extract<Place, { readonly kind: "partnerDay" }>;
 type TerminalPlace = Extract<Place, { readonly kind: "terminal" }>;
 
 /** The terminals of a partner, also the retired ones. Makes one call. */
@@ -32,6 +34,10 @@ export const allActionPlaces = async ({ partners }: TerminalPlacesDeps): Promise
 /** The partitions of token requests. */
 export const allPages = async ({ landingPages }: Pick<PlacesDeps, "landingPages">): Promise<Place[]> =>
   (await landingPages.list()).map((landingPageId) => ({ kind: "landingPage", landingPageId }));
+
+/** The partners' days that are not closed, or whose closing is not carried out. */
+export const openDays = async ({ partnerDays }: Needs<"partnerDays">): Promise<DayPlace[]> =>
+  (await partnerDays.openDays()).map((key) => ({ kind: "partnerDay", ...key }));
 
 /** Called after each thousand places of a walk, with the number of these that are done. */
 export type OnProgress = (done: number, all: number) => void;

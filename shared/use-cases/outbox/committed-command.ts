@@ -80,6 +80,7 @@ async function look(
   { commands }: FindCommandDeps,
   { queue, announcement: { subject, commandId } }: Delivery,
 ): Promise<FoundCommand | undefined> {
+  if (commandId === undefined) return undefined;
   const readsAll = queue === queueOf.webhook || queue === retryQueueOf.webhook;
   const all = readsAll ? await commands.ofSubject(subject) : undefined;
   const command = all ? all.find((one) => one.commandId === commandId) : await commands.find(subject, commandId);
@@ -99,6 +100,7 @@ async function insertTombstone(
   { commands, clock }: FindCommandDeps,
   { subject, commandId }: Announcement,
 ): Promise<void> {
+  if (commandId === undefined) return;
   try {
     await commands.abortCommand(subject, commandId, clock.now());
   } catch (error) {

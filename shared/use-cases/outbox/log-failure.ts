@@ -7,8 +7,8 @@ import { backOffMs } from "./back-off.ts";
 /** A failed try that is followed by another one. */
 interface FailedTry {
   readonly queue: QueueName;
-  /** Undefined for an alert without a command. */
-  readonly commandID?: string;
+  /** Undefined for an alert or a look without a command. */
+  readonly commandID?: string | undefined;
   readonly effect: string;
   /** Failed tries so far, including this one. */
   readonly tries: number;

@@ -27,7 +27,10 @@ function stored(effect: Effect, origin: Committed): StoredEffect {
     case "message":
       return { kind: effect.kind, envelope: addressed(effect, origin) };
     case "webhook":
-      return { ...effect, eventId: eventIdOf(effect, origin) };
+      return {
+        ...effect,
+        eventId: eventIdOf(effect, { ...origin.slot, name: origin.slot.sessionId, commandId: origin.commandId }),
+      };
     case "alert":
       return { ...effect, at: origin.updatedAt };
     default:
@@ -45,7 +48,7 @@ const addressed = (
  * refund, charge or discount. After a restore another change may have the sequence of a lost one, but never its command. Partners ignore an
  * identifier that they have seen. It holds no dots, which separate the parts of the signed text.
  */
-const eventIdOf = (
-  { about }: Extract<Effect, { readonly kind: "webhook" }>,
-  { slot: { sessionId, sequence }, commandId }: Committed,
-): string => [sessionId, sequence, about, commandId].filter((part) => part !== undefined).join("_");
+export const eventIdOf = (
+  { about }: Pick<Extract<Effect, { readonly kind: "webhook" }>, "about">,
+  { name, sequence, commandId }: { readonly name: string; readonly sequence: number; readonly commandId: string },
+): string => [name, sequence, about, commandId].filter((part) => part !== undefined).join("_");

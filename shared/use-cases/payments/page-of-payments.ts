@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Payment } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { ListedPayment } from "../../stores/sessions.ts";
+import { digestOf } from "../opaque-cursor.ts";
 
 /** The place at which a reader continues in a list of payments. */
 export interface Place {
@@ -13,10 +13,6 @@ export interface Place {
 
 /** The most entries that a place names. If more were created in the last minute, a page ends before the next one. */
 export const MOST_SEEN = 200;
-
-/** A short name of an entry: 64 bits of its position's digest, in 11 characters. */
-const markOf = (position: string): string =>
-  createHash("sha256").update(position).digest().subarray(0, 8).toString("base64url");
 
 /**
  * A page that is being filled from entries in their order. An entry before `settledAt` is settled: no other entry can appear before it. The
@@ -56,12 +52,12 @@ export function pageFrom(
     shown,
     mostEntries: limit + from.seen.length + 1,
     room: () => limit - shown.length,
-    isSeen: ({ position }) => seen.has(markOf(position)),
+    isSeen: ({ position }) => seen.has(digestOf(position)),
     take({ position }, payment) {
       const isSettled = position < settledAt;
       if (payment && !hasRoomFor(isSettled)) return false;
-      if (isSettled) seen.delete(markOf(position));
-      else if (payment) seen.add(markOf(position));
+      if (isSettled) seen.delete(digestOf(position));
+      else if (payment) seen.add(digestOf(position));
       if (payment) shown.push(payment);
       lookedAt = position;
       return true;

@@ -33,7 +33,7 @@ onBothStores("landing pages", (newTable) => {
   it("store a page, its request and the request's command in one commit, and return them unchanged", async () => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
-    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows });
+    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, days: rows });
     const { request, command } = aRequest();
     expect(await landingPages.find(landingPageId)).toBeUndefined();
     await landingPages.create({ newPage: page, request, same: undefined, command });
@@ -74,7 +74,7 @@ onBothStores("landing pages", (newTable) => {
     const rows = await newTable();
     const landingPages = landingPagesTable(rows);
     const { request, command } = aRequest();
-    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows });
+    const commands = commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, days: rows });
     await commands.abortCommand(requestSubject(request), command.commandId, now);
     await expect(landingPages.create({ newPage: page, request, same: undefined, command })).rejects.toThrow(Conflict);
     expect(await landingPages.find(landingPageId)).toBeUndefined();

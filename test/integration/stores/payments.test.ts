@@ -42,7 +42,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, days: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, { ...commit, entry: { ...commit.entry, reportId: "r1", messageId: "m1" } });
@@ -67,7 +67,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, days: rows }),
     ];
     const { key, subject, commit } = created();
     await commands.abortCommand(subject, "c1", now);
@@ -91,7 +91,7 @@ onBothStores("payments", (newTable) => {
     const rows = await newTable();
     const [payments, commands] = [
       paymentsTable(rows),
-      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows }),
+      commandsTable({ terminals: rows, actionRequests: rows, landingPages: rows, days: rows }),
     ];
     const { key, subject, commit } = created();
     await payments.commit(key, commit);

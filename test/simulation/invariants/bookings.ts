@@ -1,15 +1,16 @@
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import type { AlertKind } from "../../../shared/domain/alert.ts";
-import { bookingRecord, type Booking } from "../../../shared/domain/booking.ts";
+import { bookingRecord, closingOf, totalsOf, type Booking } from "../../../shared/domain/booking.ts";
 import { BOOKING_PREFIX } from "../../../shared/stores/keys.ts";
+import type { PartnerDayKey } from "../../../shared/ports/subjects.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
-import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
+import { settlementOf } from "../../support/settlement.ts";
 import type { ClosedFiles } from "../actors/accountant.ts";
 import type { CardLedger } from "../actors/card-ledger.ts";
 import { differencesOf } from "../actors/differences.ts";
 import type { TerminalDevice } from "../actors/terminal.ts";
 import type { Platform } from "../platform/platform.ts";
-import { DAY, instantAt, msAt } from "../world/time.ts";
+import { DAY, HOUR, instantAt, msAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
 import { bySource, checkCorrections, checkReplaced, checkSources } from "./sources.ts";
@@ -43,13 +44,31 @@ export async function checkBookings(
     checkReplaced(world, session, own, device);
     if (!ledger.isCorrected(session.plan.sessionId)) checkMovements(world, session, own, { ledger, device });
   }
+  await checkSettlements(world, platform, closed);
+}
+
+/** How long after its moment a day may still be open. */
+const LATE_CLOSING = 2 * HOUR;
+
+/** A settlement that was read as closed is the same at the end. The stored totals are the sums of the lines, and no day stays open. */
+async function checkSettlements(world: World, { ports }: Platform, closed: ClosedFiles): Promise<void> {
   for (const [name, file] of closed) {
     const [partnerId = "", date = ""] = name.split("~");
-    const call = { now: () => instantAt(world.end), newId: () => "", caller: { partnerId, keyId: "end" } };
-    if (toSettlementFile(await closeAndReadSettlement(platform.ports, call, date)) !== file)
+    if (toSettlementFile(await settlementAtEnd(world, ports, { partnerId, day: date })) !== file)
       world.violate("a closed settlement changed", name);
   }
+  for (const key of await ports.retention.bookedDays("9999-12-31")) {
+    const { isClosed, bookings, totals } = await settlementAtEnd(world, ports, key);
+    const name = `${key.partnerId}~${key.day}`;
+    if (JSON.stringify(totals) !== JSON.stringify(totalsOf(bookings)))
+      world.violate("totals are not the sums of the lines", name);
+    if (!isClosed && closingOf(key.day, instantAt(world.end - LATE_CLOSING)) === "now")
+      world.violate("a settlement is never closed", name);
+  }
 }
+
+const settlementAtEnd = (world: World, ports: Platform["ports"], { partnerId, day }: PartnerDayKey) =>
+  settlementOf(ports, { now: () => instantAt(world.end), caller: { partnerId, keyId: "end" } }, day);
 
 /** Every booking of the world, except those whose changes a restore lost. */
 async function bookingsIn({ lostTime }: World, { stores }: Platform): Promise<readonly Booking[]> {

@@ -11,7 +11,7 @@ import { FAULTS_END, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { commandsOf, otherCommands, type Session } from "./snapshot.ts";
 
-const content = z.object({ sequence: z.int(), data: z.object({ pointOfServiceID: z.string() }) });
+const content = z.object({ sequence: z.int(), data: z.object({ pointOfServiceID: z.string().optional() }) });
 
 interface Ended {
   readonly partnerIds: readonly string[];
@@ -138,7 +138,8 @@ async function checkReader(world: World, { events, before = [] }: Feed, reader: 
     );
 }
 
-const terminalOf = (body: string): string => content.parse(JSON.parse(body)).data.pointOfServiceID;
+/** Undefined for an event without a terminal. */
+const terminalOf = (body: string): string | undefined => content.parse(JSON.parse(body)).data.pointOfServiceID;
 
 const CHECKED_FROM = FAULTS_END + 5 * MINUTE;
 /** A failed try is followed by the next one after at most five minutes, and its message is redelivered after a minute. */

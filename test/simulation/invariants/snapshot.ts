@@ -8,6 +8,7 @@ import {
   TERMINAL_DAY_PREFIX,
   terminalPartition,
 } from "../../../shared/stores/keys.ts";
+import type { Row } from "../../../shared/ports/rows.ts";
 import { kindOfRow } from "../../../shared/stores/row-kind.ts";
 import { landingPagePartition } from "../../../shared/stores/token-keys.ts";
 import { commandsPrefix } from "../../../shared/stores/subject-rows.ts";
@@ -44,9 +45,17 @@ export async function otherCommands(
   const rows = await Promise.all([
     ...ofDays,
     ...partnerIds.map((partnerId) => actionRequests.withPrefix(actionPartition(partnerId), COMMAND_PREFIX)),
+    ofPartnersDays(stores),
     ...pages.map((page) => landingPages.withPrefix(landingPagePartition(page), COMMAND_PREFIX)),
   ]);
   return rows.flat().map((row) => fromRow(row, commandRecord));
+}
+
+/** The rows of the commands of partners' days. */
+async function ofPartnersDays(stores: Platform["stores"]): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for await (const row of stores.whole().days.rowsAfter()) if (row.rowKey.startsWith(COMMAND_PREFIX)) found.push(row);
+  return found;
 }
 
 /** The commands of a session. */

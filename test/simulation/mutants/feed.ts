@@ -177,7 +177,7 @@ export const feedMutants: readonly Mutant[] = [
   {
     name: "shows a key the events of terminals that it does not reach",
     file: "shared/contracts/events/event-page.ts",
-    find: ".filter(({ data }) => reaches(canonical(data.pointOfServiceID)))",
-    replace: ".filter(({ data }) => reaches(canonical(data.pointOfServiceID)) || data.pointOfServiceID.length > 0)",
+    find: ".filter(({ data }) => reaches(data.pointOfServiceID && canonical(data.pointOfServiceID))),",
+    replace: ".filter(({ data }) => reaches(data.pointOfServiceID && canonical(data.pointOfServiceID)) || true),",
   },
 ];

@@ -53,7 +53,7 @@ function createUnsettled() {
   let purges = 0;
   let renewals = 0;
   const isLost = (message: Sent): boolean =>
-    message.renewals < renewals || (message.purges < purges && "commandId" in message.body);
+    message.renewals < renewals || (message.purges < purges && "effect" in message.body);
   return {
     isLost,
     add(queue: QueueName, body: Received["body"]): Sent {
@@ -89,13 +89,13 @@ export function createServiceBus(world: World, handle: HandleMessage): ServiceBu
 
   function enqueue(queue: QueueName, body: Received["body"], delay: number) {
     const sent = unsettled.add(queue, body);
-    agenda.after(delay, () => {
+    const arrive = () => {
       const enqueuedAt = instantAt(agenda.now());
       const message: Queued = { ...sent, deliveries: 0, enqueuedAt, messageId: `message${++enqueued}` };
-      agenda.after(random.between(1, faultPlan.fault(0.05, "message delayed") ? 40 * SECOND : 20), () =>
-        deliver(message),
-      );
-    });
+      const late = random.between(1, faultPlan.fault(0.05, "message delayed") ? 40 * SECOND : 20);
+      agenda.after(late, () => deliver(message), isDayLook(body));
+    };
+    agenda.after(delay, arrive, isDayLook(body));
   }
 
   function deliver(message: Queued): void {
@@ -164,6 +164,10 @@ const asWritten = (body: Uint8Array): Received["body"] => {
   const message = JSON.parse(Buffer.from(body).toString()) as Received["body"];
   return { ...message, v: newestVersion };
 };
+
+/** A look at a partner's day comes again until the day is closed, days after the last payment. */
+const isDayLook = (body: Received["body"]): boolean =>
+  "subject" in body && body.subject.kind === "partnerDay" && body.effect === "look";
 
 /** A readable name of a message. */
 export const nameOf = ({ body }: Pick<Received, "body">): string =>

@@ -4,20 +4,29 @@ import { Heap } from "../../../packages/local-azure/common/heap.ts";
 export interface Agenda {
   /** Milliseconds since the world began. */
   now(): number;
-  after(ms: number, run: () => void): void;
+  /** @param isBackground the event recurs although nothing is left to do, so a world that has only such events left is quiet */
+  after(ms: number, run: () => void, isBackground?: boolean): void;
   sleep(ms: number): Promise<void>;
   /** Runs event by event until none is left, none is left before `until`, or this many have run. */
   run(limits: { readonly until: number; readonly events: number }): Promise<Ending>;
 }
 
-/** `quiet`: no event was left. */
+/** `quiet`: no event was left, except in the background. */
 export type Ending = "quiet" | "time is up" | "too many events";
 
 /** Events of the same time run in the order in which they were entered. */
 export function createAgenda(): Agenda {
   const heap = new Heap<() => void>();
   let now = 0;
-  const after = (ms: number, run: () => void): void => void heap.push(run, now + Math.max(0, Math.round(ms)));
+  let foreground = 0;
+  function after(ms: number, run: () => void, isBackground = false): void {
+    if (!isBackground) foreground++;
+    const live = (): void => {
+      if (!isBackground) foreground--;
+      run();
+    };
+    heap.push(live, now + Math.max(0, Math.round(ms)));
+  }
   return {
     now: () => now,
     after,
@@ -27,7 +36,7 @@ export function createAgenda(): Agenda {
       for (let lived = 0; ; lived++) {
         const next = heap.peek();
         if (!next) return "quiet";
-        if (next.order > until) return "time is up";
+        if (next.order > until) return foreground === 0 ? "quiet" : "time is up";
         if (lived === events) return "too many events";
         heap.remove(next);
         now = next.order;

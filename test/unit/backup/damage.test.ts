@@ -5,11 +5,11 @@ import { retentionTable } from "../../../shared/domain/retention.ts";
 import { exportedRows } from "../../../infra/operator/backup/export-tables.ts";
 import type { Columns } from "../../../shared/ports/rows.ts";
 import { toColumns } from "../../../shared/stores/record.ts";
-import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { requestPayment } from "../../../shared/use-cases/payments/request-payment.ts";
 import { approval as reportedApproval, reporterOn } from "../../support/a-reporter.ts";
 import { aRequest, callBy, partnerId, terminalId as anotherTerminalId } from "../../support/platform.ts";
 import { DAY, run } from "../../support/purging.ts";
+import { settlementOf } from "../../support/settlement.ts";
 import { allOf, aRestorable, authorized, newTables, rewrite } from "./a-restorable.ts";
 
 const TODAY = "2026-11-21";
@@ -100,7 +100,7 @@ describe("an import of damaged rows", () => {
     const { sessionId } = payment;
     const request = aRequest({ sessionId, terminalId: (await payment.now()).terminalId });
     await payment.refund(10);
-    const booked = await closeAndReadSettlement(deps, callBy(deps), TODAY);
+    const booked = await settlementOf(deps, callBy(deps), TODAY);
     await damage(`${prefix}now`);
     await exportAll();
     const money =
@@ -115,7 +115,7 @@ describe("an import of damaged rows", () => {
     expect(await requestPayment(deps, callBy(deps), request)).toMatchObject(conflict); // the cancel has changed nothing
 
     expect(await payment.fetch()).toBeUndefined();
-    expect(await closeAndReadSettlement(deps, callBy(deps), TODAY)).toEqual(booked);
+    expect(await settlementOf(deps, callBy(deps), TODAY)).toEqual(booked);
     const raised = { kind: "unreadablePayment", subject: { partnerId, sessionId }, detail: money };
     expect(await deps.alerts.listOpen()).toMatchObject([raised]);
     await platform.pass(1);

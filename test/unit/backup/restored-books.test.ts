@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { toSettlementObject } from "../../../shared/contracts/objects/settlement.ts";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
 import { BOOKING_PREFIX, LATE_BOOKING_PREFIX, TERMINAL_DAY_PREFIX } from "../../../shared/stores/keys.ts";
-import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { approval } from "../../support/a-payment.ts";
 import { callBy } from "../../support/platform.ts";
+import { settlementOf } from "../../support/settlement.ts";
 import { aRestorable, authorized, copyOf, withLater, withLaterPayments } from "./a-restorable.ts";
 
 const DAY = 24 * 3600;
@@ -15,7 +15,7 @@ const [first, second, third] = ["2026-11-21", "2026-11-24", "2026-11-25"] as con
 async function aBookkeeper() {
   const restorable = await aRestorable();
   const { deps } = restorable.platform;
-  const read = (date: string) => closeAndReadSettlement(deps, callBy(deps), date);
+  const read = (date: string) => settlementOf(deps, callBy(deps), date);
   return {
     ...restorable,
     read,

@@ -38,6 +38,7 @@ describe("the client", () => {
     await actionRequests.respond(sessionID, "accepted");
     await client.settlements.get("2026-11-21");
     await client.settlements.csv("2026-11-21");
+    await client.settlements.list({ from: "2026-11-01", to: "2026-11-30" });
     await client.eventPage({ after: "next", limit: 5, wait: 2 });
 
     const called = sent.map(({ method, url, body }) => [
@@ -72,7 +73,8 @@ describe("the client", () => {
       [`GET /pointOfServices/${pointOfServiceID}/days/2026-11-21`]: undefined,
       [`GET /action-request/${sessionID}`]: undefined,
       "GET /settlements/2026-11-21": undefined,
-      "GET /settlements/2026-11-21/file": undefined,
+      "GET /settlements/2026-11-21/file?limit=5000": undefined,
+      "GET /settlements?from=2026-11-01&to=2026-11-30": undefined,
       "GET /events?after=next&limit=5&wait=2": undefined,
       "POST /action-request-response": { actionRequestID: sessionID, responseCode: "accepted" },
     });
@@ -99,12 +101,30 @@ describe("the client", () => {
     await expect(unknown.payments.withdrawRefund(refund)).rejects.toThrow(PlatformProblem);
   });
 
-  it("reads a settlement as a file, as it was sent", async () => {
-    const file = "record,date\r\nday,2026-11-21\r\n";
+  it("reads a settlement as a file, whose pages it puts together as they were sent", async () => {
     const headers = { "content-type": "text/csv; charset=utf-8; header=present" };
-    const { client, sent } = aClient([() => new Response(file, { headers })]);
-    expect(await client.settlements.csv("2026-11-21")).toBe(file);
-    expect(sent[0]?.url).toBe("https://gateway.example.com/settlements/2026-11-21/file");
+    const link = '<?limit=5000&merchantID=m&after=a%2Bb>; rel="next"';
+    const { client, sent } = aClient([
+      () => new Response("record,date\r\n", { headers: { ...headers, link } }),
+      () => new Response("day,2026-11-21\r\n", { headers }),
+    ]);
+    const file = await client.settlements.csv("2026-11-21", { merchantID: "m" });
+    expect(file).toBe("record,date\r\nday,2026-11-21\r\n");
+    const pages = ["limit=5000&merchantID=m", "limit=5000&merchantID=m&after=a%2Bb"];
+    expect(sent.map(({ url }) => url)).toEqual(
+      pages.map((page) => `https://gateway.example.com/settlements/2026-11-21/file?${page}`),
+    );
+  });
+
+  it("yields every movement of a settlement, page by page", async () => {
+    const { client, sent } = aClient([
+      () => json(200, { bookings: [{ sequence: 1 }, { sequence: 2 }], next: "2" }),
+      () => json(200, { bookings: [{ sequence: 3 }] }),
+    ]);
+    const found: number[] = [];
+    for await (const { sequence } of client.settlements.lines("2026-11-21", { limit: 2 })) found.push(sequence);
+    expect(found).toEqual([1, 2, 3]);
+    expect(sent.map(({ url }) => url.split("?")[1])).toEqual(["limit=2", "limit=2&after=2"]);
   });
 
   it("reads a response as JSON although a proxy calls it a text", async () => {

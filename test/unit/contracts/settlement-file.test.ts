@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
-import { bookingKinds, type Booking } from "../../../shared/domain/booking.ts";
+import { bookingKinds, totalsOf, type Booking } from "../../../shared/domain/booking.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { fc } from "../../support/drawn.ts";
 
@@ -39,7 +39,9 @@ function parsed(text: string): string[][] {
 
 /** The file's lines as objects by the names of its columns. */
 function linesOf(bookings: readonly Booking[], isClosed = true): Readonly<Record<string, string>>[] {
-  const file = toSettlementFile({ date: "2026-11-21", isClosed, closedAt: undefined, bookings });
+  const totals = totalsOf(bookings);
+  const page = { isFirst: true, next: undefined, totals };
+  const file = toSettlementFile({ date: "2026-11-21", isClosed, bookings, ...page });
   const [names = [], ...records] = parsed(file);
   for (const record of records) expect(record).toHaveLength(names.length);
   return records.map((record) => Object.fromEntries(names.map((name, i) => [name, record[i] ?? ""])));

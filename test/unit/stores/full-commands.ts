@@ -129,6 +129,7 @@ const subjects: {
     createdAt: "2026-11-21T10:00:00.000Z",
   },
   terminalDay: { kind: "terminalDay", partnerId: "partner-1", terminalId: "terminal-1", day: "2026-11-21" },
+  partnerDay: { kind: "partnerDay", partnerId: "partner-1", day: "2026-11-21" },
 };
 
 /** A command of each kind of subject, with every effect. */

@@ -211,7 +211,9 @@ describe("a payment's message", () => {
     platform.deps.commands.find = find;
     expect((await fetchNext(platform))?.message.type).toBe("payment");
     const subject = paymentSubjectOf({ partnerId, ...request });
-    expect(await platform.deps.commands.find(subject, announced.announcement.commandId)).toMatchObject({ done: [] });
+    expect(await platform.deps.commands.find(subject, announced.announcement.commandId ?? "")).toMatchObject({
+      done: [],
+    });
   });
 
   it("is released once its commit has happened, although its worker found none at first", async () => {

@@ -5,7 +5,6 @@ import { toSettlementObject } from "../../../shared/contracts/objects/settlement
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import { closeAlert } from "../../../shared/domain/alert.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
 import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
 import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
@@ -13,6 +12,7 @@ import { aPayment, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { fc } from "../../support/drawn.ts";
 import { callBy } from "../../support/platform.ts";
+import { settlementOf } from "../../support/settlement.ts";
 
 const outcome = fc.constantFrom<Outcome>(
   { of: "payment", outcome: "paid", chargeId: "charge-1" },
@@ -54,7 +54,7 @@ it("no partner can read an operator's name, reason or reference, and each reads 
       const timeline = await readTimeline(deps, call, payment.sessionId);
       const feed = await readFeed(deps, call, { number: undefined, atMost: 100, waitSeconds: 0 });
       if (!timeline.ok || !feed.ok) throw new Error("nothing to read");
-      const settled = await closeAndReadSettlement(deps, call, "2026-11-21");
+      const settled = await settlementOf(deps, call, "2026-11-21");
       const read = JSON.stringify([
         toPaymentObject(timeline.value.payment),
         toTimelineObject(timeline.value),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
+import type { QueuePorts } from "../../../shared/adapters/queues/queue-ports.ts";
 import { readFeed } from "../../../shared/use-cases/feed/read-feed.ts";
 import { checkedDays, planPurge, purge } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
@@ -25,6 +26,15 @@ async function read({ deps }: Platform, number?: number) {
   });
 }
 
+/** Queues without looks at partners' days, so that no settlement closes and has an event. */
+const withoutClosings = ({ announcements, ...ports }: QueuePorts): QueuePorts => ({
+  ...ports,
+  announcements: {
+    send: async (queue, announcement, at) =>
+      announcement.subject.kind === "partnerDay" ? undefined : announcements.send(queue, announcement, at),
+  },
+});
+
 /** A captured payment, which has two events. */
 async function aCaptured(platform: Platform) {
   const payment = await aPaymentOn(platform, { captureMode: "automatic" });
@@ -39,7 +49,7 @@ const both = ["payment.inProgress", "payment.captured"];
 describe("purging the feed", () => {
   it("removes events of their age with their marks and attempts, and leaves the younger ones to every reader", async () => {
     const rows = allRows();
-    const platform = await aPlatform({ open: rows.open });
+    const platform = await aPlatform({ open: rows.open, queues: withoutClosings });
     const feedRows = async () => (await rows.all()).filter((row) => row.startsWith("feeds ")).length;
     await aCaptured(platform);
     await platform.pass(10 * DAY);
@@ -63,7 +73,7 @@ describe("purging the feed", () => {
   });
 
   it("continues the numbers if no event is left, and enters no event twice that was purged with its mark", async () => {
-    const platform = await aPlatform();
+    const platform = await aPlatform({ queues: withoutClosings });
     const payment = await aCaptured(platform);
     await platform.pass((days + 1) * DAY);
     expect(await run(platform)).toMatchObject({ removed: 2, rows: 6 });
@@ -78,7 +88,7 @@ describe("purging the feed", () => {
   it("removes more events than one group holds, and may be interrupted at any write and run again", async () => {
     for (let writes = 0; ; writes++) {
       const rows = allRows();
-      const platform = await aPlatform({ open: rows.open });
+      const platform = await aPlatform({ open: rows.open, queues: withoutClosings });
       for (let payments = 0; payments < 30; payments++) await aCaptured(platform);
       await platform.pass((days + 1) * DAY);
       await aCaptured(platform);
@@ -100,6 +110,7 @@ describe("purging the feed", () => {
   it("yields to a writer that is first, and tries again", async () => {
     let meanwhile = 0;
     const platform: Platform = await aPlatform({
+      queues: withoutClosings,
       open(table) {
         const rows = inMemoryRows();
         const submit: typeof rows.submit = async (partition, operations) => {

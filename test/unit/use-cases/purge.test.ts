@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { retentionTable } from "../../../shared/domain/retention.ts";
 import { toSettlementFile } from "../../../shared/contracts/objects/settlement-file.ts";
-import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { checkedDays } from "../../../shared/use-cases/operator/retention/purge.ts";
 import { aBooking } from "../../support/a-booking.ts";
 import { addBookings } from "../../support/add-bookings.ts";
 import { callBy, type Platform } from "../../support/platform.ts";
 import { DAY, aCaptured, aWorld, plan, run } from "../../support/purging.ts";
+import { settlementOf } from "../../support/settlement.ts";
 
 describe("purging bookings", () => {
   const days = retentionTable.bookings.days;
@@ -15,19 +15,19 @@ describe("purging bookings", () => {
   const ofBookings = (all: readonly string[]) =>
     all.filter((row) => /^(days|terminals \S+ (booking|late|day)~)/.test(row));
   const fileOf = async (platform: Platform, date: string) =>
-    toSettlementFile(await closeAndReadSettlement(platform.deps, callBy(platform.deps), date));
+    toSettlementFile(await settlementOf(platform.deps, callBy(platform.deps), date));
 
   it("removes a day at the retention age of its kind, with late bookings, and nothing of the day after it", async () => {
     const { rows, platform } = await aWorld();
     const { deps } = platform;
     await addBookings(deps, [aBooking()], booked);
-    await platform.pass(5 * DAY);
-    await fileOf(platform, booked); // closes it
+    await platform.pass(5 * DAY); // it is closed
     await addBookings(deps, [aBooking()], booked); // late, under the day after it
+    await platform.pass(DAY); // the day after it is closed too
     const kept = await fileOf(platform, next);
     expect(kept).toContain("\r\nbooking,2026-11-22,,2026-11-21,capture,");
 
-    await platform.pass((days - 5) * DAY);
+    await platform.pass((days - 6) * DAY);
     expect(await plan(platform, "bookings")).toMatchObject({ atMost: 0 });
     expect(await run(platform, "bookings")).toMatchObject({ removed: 0, rows: 0 });
     await platform.pass(DAY);

@@ -14,7 +14,6 @@ import { toSettlementFile } from "../../../shared/contracts/objects/settlement-f
 import { toTerminalMessage } from "../../../shared/contracts/objects/terminal-message.ts";
 import { terminalReportBody } from "../../../shared/contracts/requests/terminal-report.ts";
 import type { PaymentRequest } from "../../../shared/domain/payment/requests/create-payment.ts";
-import { closeAndReadSettlement } from "../../../shared/use-cases/bookings/close-and-read-settlement.ts";
 import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { recordReport } from "../../../shared/use-cases/payments/record-report.ts";
 import { fetchNext, requested } from "../../support/a-payment.ts";
@@ -22,6 +21,7 @@ import { aCall, callFrom } from "../../support/calls.ts";
 import { aPlatform, aTerminal, callBy, type Platform } from "../../support/platform.ts";
 import { hasPython, withoutPython } from "../../support/python.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { settlementOf } from "../../support/settlement.ts";
 
 // A day of the simulated terminal on the platform in memory. The example program matches the platform's file with the acquirer's.
 
@@ -100,7 +100,7 @@ async function aDay() {
     await live(platform);
     await terminal.closeDay(day);
     const { deps } = platform;
-    const settlement = toSettlementFile(await closeAndReadSettlement(deps, callBy(deps), day));
+    const settlement = toSettlementFile(await settlementOf(deps, callBy(deps), day));
     const acquirers = readFileSync(join(folder, `acquirer-${day}.csv`), "utf8");
     const own = memory.movements.find(({ refundID }) => refundID === coded)?.acquirer?.authorisationCode ?? "";
     return { settlement, acquirers: acquirers.replaceAll(own, CODE) };

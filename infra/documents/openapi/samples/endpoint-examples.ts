@@ -19,7 +19,7 @@ import {
 import { sampleEventPage } from "./sample-events.ts";
 import { sampleClosing, sampleDay } from "./sample-days.ts";
 import { sampleReceipts } from "./sample-receipts.ts";
-import { sampleSettlement } from "./sample-settlement.ts";
+import { sampleSettlement, sampleSettlementDays } from "./sample-settlement.ts";
 import { sampleIds } from "./sample-ids.ts";
 import { samplePaymentList } from "./sample-payment-list.ts";
 
@@ -65,6 +65,7 @@ export const endpointExamples = {
     202: discountedPayment,
   },
   events: { 200: sampleEventPage },
+  "settlement-days": { 200: sampleSettlementDays },
   settlements: { 200: sampleSettlement },
   "settlement-file": {},
   "pos-status": { 200: sampleStatus },

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { events } from "../../../../shared/contracts/events/events.ts";
 import type { EventPageObject } from "../../../../shared/contracts/events/event-page.ts";
 import { sampleDay } from "./sample-days.ts";
+import { sampleSettlementDay } from "./sample-settlement.ts";
 import { authorizedPayment, discountedPayment, refundingPayment, sampleAction } from "./samples.ts";
 import { commandID, sampleIds } from "./sample-ids.ts";
 
@@ -91,6 +92,13 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     timestamp: "2026-11-21T22:05:00.120Z",
     sequence: sampleDay.sequence,
     data: sampleDay,
+  },
+  settlement: {
+    id: `${sampleSettlementDay.date}_1_${commandID}`,
+    type: "settlement.closed",
+    timestamp: "2026-11-22T12:00:03.118Z",
+    sequence: 1,
+    data: sampleSettlementDay,
   },
 };
 

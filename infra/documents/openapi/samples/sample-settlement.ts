@@ -1,3 +1,8 @@
+import type * as z from "zod";
+import type {
+  settlementDayObject,
+  settlementDaysObject,
+} from "../../../../shared/contracts/objects/settlement-days.ts";
 import type { SettlementObject } from "../../../../shared/contracts/objects/settlement.ts";
 import { sampleIds } from "./sample-ids.ts";
 
@@ -7,10 +12,22 @@ const payment = { currency: "SEK", merchantID, pointOfServiceID, sessionID, char
 
 const card = { brand: "Visa", last4: "4242" };
 
-export const sampleSettlement: SettlementObject = {
+export const sampleSettlementDay: z.infer<typeof settlementDayObject> = {
   date: "2026-11-21",
   status: "closed",
   closedAt: "2026-11-22T12:00:03.118Z",
+  totals: [
+    { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5 },
+    { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 25.5 },
+  ],
+};
+
+export const sampleSettlementDays: z.infer<typeof settlementDaysObject> = {
+  settlements: [sampleSettlementDay, { date: "2026-11-22", status: "open" }],
+};
+
+export const sampleSettlement: SettlementObject = {
+  ...sampleSettlementDay,
   bookings: [
     {
       businessDay: "2026-11-21",
@@ -36,9 +53,5 @@ export const sampleSettlement: SettlementObject = {
       ...card,
       rrn: "632611204519",
     },
-  ],
-  totals: [
-    { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5 },
-    { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 25.5 },
   ],
 };

@@ -1,19 +1,32 @@
+import { firstClosing } from "../../../domain/booking.ts";
 import { dueOf, effectId } from "../../../domain/effects.ts";
 import { isFinal } from "../../../domain/payment/record/payment.ts";
 import { queueOf } from "../../../ports/queues.ts";
 import { newestVersion } from "../../../ports/stored-forms.ts";
-import type { Instant } from "../../../domain/time.ts";
+import { later, type Instant } from "../../../domain/time.ts";
 import type { Announcement } from "../../../ports/announcements.ts";
 import type { InboxRow } from "../../../stores/inboxes.ts";
 import type { Payments } from "../../../stores/payments.ts";
 import type { Subject } from "../../../ports/subjects.ts";
+import { closingLook } from "../../bookings/enter-day.ts";
+import { isClosingDue } from "../../bookings/look-at-day.ts";
 import { eachOf } from "../../each-of.ts";
-import { allActionPlaces, allPages, allTerminals, type OnProgress, type PlacesDeps, walk } from "../places.ts";
+import {
+  allActionPlaces,
+  allPages,
+  allTerminals,
+  type DayPlace,
+  type OnProgress,
+  openDays,
+  type PlacesDeps,
+  walk,
+} from "../places.ts";
 import { messagesOf, openAt } from "./open-at.ts";
-import { isOverdue, undoneIn, type Undone } from "./undone.ts";
+import { isOverdue, overdueSince, undoneIn, type Undone } from "./undone.ts";
 import type { Needs } from "../../needs.ts";
 
-export interface RepairDeps extends PlacesDeps, Needs<"announcements" | "commands" | "inboxes" | "marks"> {
+export interface RepairDeps
+  extends PlacesDeps, Needs<"announcements" | "commands" | "inboxes" | "marks" | "partnerDays" | "terminalDays"> {
   readonly payments: Pick<Payments, "find">;
 }
 
@@ -32,7 +45,7 @@ export interface Repaired {
 }
 
 /**
- * Announces again every committed and overdue effect of the open subjects. Use it after a purged queue or a new namespace.
+ * Announces again every committed and overdue effect of the open subjects, and a look at each partner's day whose closing is overdue. Use it after a purged queue or a new namespace.
  * Consumers are idempotent, so an effect that is still under way may be carried out twice without harm. Only a webhook may be delivered
  * once more, under its old identifier.
  *
@@ -43,19 +56,41 @@ export async function repair(
   { now, onProgress }: { readonly now: () => Instant; readonly onProgress?: OnProgress },
   options: RepairOptions,
 ): Promise<Repaired> {
-  const places = await Promise.all([allTerminals(deps), allActionPlaces(deps), allPages(deps)]);
+  const [days, ...others] = await Promise.all([
+    openDays(deps),
+    allTerminals(deps),
+    allActionPlaces(deps),
+    allPages(deps),
+  ]);
   const repaired = await walk(
-    places.flat(),
+    [...days, ...others.flat()],
     async (place) => {
       const { subjects, inbox } = await openAt(deps, place);
       return eachOf(subjects, (subject) => announceUndone(deps, subject, inbox, { ...options, at: now() }));
     },
     onProgress,
   );
+  const looks = await eachOf(days, (day) => announceLook(deps, day, { ...options, at: now() }));
   return {
-    announced: repaired.flat().flatMap(({ announced }) => announced),
+    announced: [...repaired.flat().flatMap(({ announced }) => announced), ...looks.flat()],
     restoring: repaired.flat().filter(({ isRestoring }) => isRestoring).length,
   };
+}
+
+/** Announces a look at a partner's day that is not closed. In a run without `all`, its closing is overdue. */
+async function announceLook(
+  deps: RepairDeps,
+  { partnerId, day }: DayPlace,
+  { all, dryRun, at }: RepairOptions & { readonly at: Instant },
+): Promise<readonly Announcement[]> {
+  const key = { partnerId, day };
+  const read = await deps.partnerDays.find(key);
+  if (!read || read.state === "closed") return [];
+  if (!all && !(await isClosingDue(deps, key, { read, at: overdueSince(at) }))) return [];
+  const due = later(at, firstClosing(day));
+  const look = closingLook(key, due);
+  if (!dryRun) await deps.announcements.send(queueOf.look, look, due);
+  return [look];
 }
 
 async function announceUndone(

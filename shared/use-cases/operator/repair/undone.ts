@@ -64,5 +64,8 @@ function lookAt(
     : { at: first < now ? earlier(since, now) : first, since };
 }
 
+/** An effect that was due by this moment is overdue. */
+export const overdueSince = (now: Instant): Instant => after(now, -OVERDUE_SECONDS);
+
 export const isOverdue = ({ since }: Undone, now: Instant): boolean =>
-  since === undefined || after(since, OVERDUE_SECONDS) <= now;
+  since === undefined || since <= overdueSince(now);

@@ -110,9 +110,10 @@ async function* oldMarks(
   before: Instant,
   onProgress: OnProgress = () => {},
 ): AsyncGenerator<readonly DayMark[]> {
-  const of = (Object.keys(removals) as Subject["kind"][]).find((one) => removals[one].as === kind);
-  if (!of) throw new Error(`no subject is a record of the kind ${kind}`);
-  const places = await removals[of].places(deps);
+  const marked = (Object.keys(removals) as MarkedKind[]).find((one) => removals[one].as === kind);
+  if (!marked) throw new Error(`no subject is a record of the kind ${kind}`);
+  const of = marked as Subject["kind"];
+  const places = await removals[marked].places(deps);
   for (let i = 0; i < places.length; i += AT_ONCE) {
     let open: { readonly place: Place; readonly after?: DayMark | undefined }[] = places
       .slice(i, i + AT_ONCE)
@@ -135,9 +136,12 @@ async function* oldMarks(
 
 const nameOf = ({ subject }: DayMark): string => JSON.stringify(subject);
 
+/** The kinds of subject that are found by their marks. A partner's day leaves with its bookings. */
+type MarkedKind = Exclude<Subject["kind"], "partnerDay">;
+
 /** How each kind of subject is found and removed, and as which kind of record it counts. */
 const removals: {
-  readonly [Kind in Subject["kind"]]: {
+  readonly [Kind in MarkedKind]: {
     readonly as: RetentionKind;
     readonly places: (deps: PurgeDeps) => Promise<readonly Place[]>;
     readonly remove: (deps: PurgeDeps, mark: DayMark<Kind>, before: Instant) => Promise<PurgeResult>;
@@ -154,7 +158,7 @@ async function purgeMarked(deps: PurgeDeps, marks: readonly DayMark[], before: I
   const [mark] = marks;
   if (!mark) return STAYS;
   try {
-    const remove = removals[mark.subject.kind].remove as (typeof removals)["payment"]["remove"];
+    const remove = removals[mark.subject.kind as MarkedKind].remove as (typeof removals)["payment"]["remove"];
     const result = await remove(deps, mark as DayMark<"payment">, before);
     if (result.outcome !== "stays")
       for (const [i, old] of marks.entries()) await deps.marks.leave(old, i === 0 ? result.on : undefined);

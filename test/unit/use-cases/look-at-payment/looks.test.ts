@@ -33,7 +33,10 @@ it("a payment that ends in time has one look, which one reading answers", async 
   const payment = await aPayment({ captureMode: "automatic" });
   await payment.sendReport("accepted");
   await payment.sendReport("authorized", approval);
-  const looks = () => payment.platform.queued.filter(({ announcement }) => announcement.effect === "look");
+  const looks = () =>
+    payment.platform.queued.filter(
+      ({ announcement: { effect, subject } }) => effect === "look" && subject.kind === "payment",
+    );
   expect(looks()).toHaveLength(1);
   await payment.platform.pass(31);
   expect(looks()).toEqual([]);

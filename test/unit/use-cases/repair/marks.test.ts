@@ -23,10 +23,10 @@ const action = {
   withdraw: false,
 };
 
-/** The effects that repair would announce now, without the deadlines of terminals' days. */
+/** The effects that repair would announce now, without those of terminals' and partners' days. */
 async function left({ deps }: Platform): Promise<string[]> {
   const { announced } = await repair(deps, aCall(deps), { all: true, dryRun: true });
-  return announced.filter(({ subject }) => subject.kind !== "terminalDay").map(({ effect }) => effect);
+  return announced.filter(({ subject }) => !subject.kind.endsWith("Day")).map(({ effect }) => effect);
 }
 
 /** Every webhook that names this event fails once the server is away. */
