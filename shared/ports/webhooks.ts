@@ -1,3 +1,4 @@
+import type { FieldProblem } from "../domain/refusal.ts";
 import type { Instant } from "../domain/time.ts";
 import type { WebhookOutcomeName } from "../domain/webhook-attempt.ts";
 
@@ -11,6 +12,9 @@ export interface WebhookRequest {
   readonly secrets: readonly string[];
   readonly traceparent?: string | undefined;
 }
+
+/** Returns the problem of an address. It checks the form and a literal IP address, without DNS. Undefined if the address is good. */
+export type CheckWebhookUrl = (url: string) => Omit<FieldProblem, "field"> | undefined;
 
 export type WebhookResponse =
   | { readonly kind: "delivered" | "gone"; readonly status: number; readonly ms: number }

@@ -1,5 +1,4 @@
-import type { FieldProblem } from "../../domain/refusal.ts";
-import type { WebhookRequest, Webhooks } from "../../ports/webhooks.ts";
+import type { CheckWebhookUrl, WebhookRequest, Webhooks } from "../../ports/webhooks.ts";
 import { checkWebhookUrl } from "./public-address.ts";
 import { nextAttemptAfter } from "./retry-schedule.ts";
 import type { WebhookOutcome } from "./outcome.ts";
@@ -40,15 +39,9 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
   };
 }
 
-/**
- * Returns the problem of a request's webhook address. It checks the form and a literal IP address, without DNS. Undefined if the address is
- * good.
- */
-export type CheckWebhookUrl = (url: string) => FieldProblem | undefined;
-
 export const webhookUrlCheck =
   (options: { readonly allowLoopback: boolean }): CheckWebhookUrl =>
   (url) => {
     const checked = checkWebhookUrl(url, { allowLocal: options.allowLoopback });
-    return checked.ok ? undefined : { field: "responseWebhookUrl", code: "unsafe_url", message: checked.reason };
+    return checked.ok ? undefined : { code: "unsafe_url", message: checked.reason };
   };

@@ -1,15 +1,34 @@
-import { hostOfUrl, withHost, type WebhookHost } from "../../domain/webhook-host.ts";
+import { invalidField, type Refusal } from "../../domain/refusal.ts";
+import { hostOfUrl, mayCall, withHost, type WebhookHost } from "../../domain/webhook-host.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import { Conflict } from "../../ports/failures.ts";
 import type { Partner, StoredPartner } from "../../stores/partners.ts";
 import type { SigningSecrets } from "../../ports/signing-secrets.ts";
-import type { WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
+import type { CheckWebhookUrl, WebhookResponse, Webhooks } from "../../ports/webhooks.ts";
 import type { Needs } from "../needs.ts";
 
 export interface ProveHostDeps extends Needs<"partners"> {
   readonly webhooks: Pick<Webhooks, "challenge">;
   readonly signing: Pick<SigningSecrets, "open">;
 }
+
+export interface CheckAddressDeps extends Needs<"partners"> {
+  readonly checkWebhookUrl: CheckWebhookUrl;
+}
+
+/** Refuses an address that a request names for webhooks. If the partner has registered hosts, the address must be on one of them. */
+export async function refuseAddress(
+  { checkWebhookUrl, partners }: CheckAddressDeps,
+  partnerId: string,
+  { field, url }: { readonly field: string; readonly url: string | undefined },
+): Promise<Refusal<"validation_failed"> | undefined> {
+  if (url === undefined) return undefined;
+  const wrong = checkWebhookUrl(url);
+  if (wrong) return { code: "validation_failed", errors: [{ field, ...wrong }] };
+  const partner = await partners.find(partnerId);
+  return partner && mayCall(partner, url) ? undefined : invalidField(field, "unsafe_url", UNREGISTERED);
+}
+const UNREGISTERED = "must be on a host that is registered for your webhooks";
 
 /** Why a host was not registered: one sentence for an operator. */
 export interface NotRegistered {
