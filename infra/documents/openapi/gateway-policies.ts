@@ -21,7 +21,7 @@ function policyOf(contract: Contract, urlTemplate: string): string {
   const inbound = [
     "<base />",
     ...(isCut ? [`<rewrite-uri template="/${route}" />`] : []),
-    included(bodyFragment(contract)),
+    ...bodyCheck(contract),
     ...(readsList ? [included("limit-lists")] : []),
   ];
   const backend =
@@ -45,6 +45,15 @@ ${inbound.map((line) => `    ${line}`).join("\n")}
 }
 
 const included = (fragment: string): string => `<include-fragment fragment-id="${fragment}" />`;
+
+/** The check of the body. A body that may be left out is checked if there is one. */
+function bodyCheck(contract: Contract): readonly string[] {
+  const check = included(bodyFragment(contract));
+  if (!contract.body?.isOptional) return [check];
+  return ["<choose>", `  <when condition='@(${HAS_BODY})'>`, `    ${check}`, "  </when>", "</choose>"];
+}
+const HAS_BODY =
+  'context.Request.Headers.GetValueOrDefault("Content-Length", "") != "0" &amp;&amp; context.Request.Body != null';
 
 function bodyFragment({ body }: Contract): string {
   if (!body) return "no-body";

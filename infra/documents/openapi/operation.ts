@@ -21,7 +21,7 @@ export function operationOf(contract: Contract, api: ApiWords, version: OpenApiV
     requestParams: { ...parameters, ...(version === "3.0.3" && withKeys(contract)), path: pathOf(contract) },
     ...(body && {
       requestBody: {
-        required: true,
+        required: !body.isOptional,
         content: { "application/json": { schema: body.shown ?? body.schema, example: examples[name]?.body } },
       },
     }),

@@ -27,6 +27,8 @@ export interface RequestBody<Read = unknown, Sent = unknown> {
   readonly schema: z.ZodType<Read>;
   /** The schema for the documents, if the reading schema cannot express the body. */
   readonly shown?: z.ZodType<unknown, Sent> | undefined;
+  /** The body may be left out. It is then read as an object without members. */
+  readonly isOptional?: boolean | undefined;
   /** Takes a body that would be rejected before the schema reads it. The handler then returns the refusal. */
   readonly unread?: ((body: UnreadBody) => Read) | undefined;
   /** Finds the members that are refused although the schema would ignore them. */
@@ -38,6 +40,12 @@ export const requestBody = <Read, Input, Sent = Input, Unread = never>(
   shown?: z.ZodType<unknown, Sent>,
   unread?: (body: UnreadBody) => Unread,
 ): RequestBody<Read | Unread, Sent> => ({ schema, shown, unread });
+
+/** A body that may be left out. */
+export const optionalBody = <Read, Sent>(schema: z.ZodType<Read, Sent>): RequestBody<Read, Sent> => ({
+  schema,
+  isOptional: true,
+});
 
 /** The body of an operation that moves money. A member that asks for money which the platform does not take is refused. */
 export const moneyBody = <Read, Sent>(schema: z.ZodType<Read, Sent>): RequestBody<Read, Sent> => ({

@@ -16,7 +16,9 @@ export const MAX_BODY_BYTES = 64 * 1024;
  * host drops it.
  */
 export const refuseBody = ({ headers }: Pick<HttpRequest, "headers">): Result<undefined, Problem> =>
-  Number(headers.get("content-length") ?? 0) > 0 ? refuse(noBodyTaken) : ok(undefined);
+  hasBody(headers) ? refuse(noBodyTaken) : ok(undefined);
+
+const hasBody = (headers: HttpRequest["headers"]): boolean => Number(headers.get("content-length") ?? 0) > 0;
 
 /** With these headers the gateway says why it forwards a report without its body, and how long the body was. */
 const REFUSED_HEADER = "x-body-refused";
@@ -33,7 +35,8 @@ export async function readBody<B>(
   body: Omit<RequestBody<B>, "shown">,
   isStrict = false,
 ): Promise<Result<B, Problem>> {
-  const { unread } = body;
+  const { unread, isOptional = false } = body;
+  if (isOptional && !hasBody(request.headers)) return readMembers({ value: {}, text: "{}" }, body, isStrict);
   const read = await received(request, unread !== undefined);
   if ("value" in read) return readMembers(read, body, isStrict);
   if (!unread) return refuse(read.problem);

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { consumer, partner } from "../../../shared/edge/auth/authenticate.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
 import { refusal, respond } from "../../../shared/edge/http/response.ts";
-import { requestBody, success } from "../../../shared/edge/http/contract.ts";
+import { optionalBody, requestBody, success } from "../../../shared/edge/http/contract.ts";
 import { hashKey } from "../../../shared/edge/auth/credentials.ts";
 import { defineEndpoint, type Endpoint } from "../../../shared/edge/http/define-endpoint.ts";
 import type { HttpDeps } from "../../../shared/edge/http/handle-request.ts";
@@ -65,6 +65,18 @@ const ofConsumers = defineEndpoint({
   body: requestBody(z.unknown()),
   successes: { 200: success("It is sent back.", z.unknown()) },
   handle: async (_: unknown, { user, keyId }) => respond(200, { user, keyId }),
+});
+
+const unaddressed = defineEndpoint({
+  auth: partner("payments"),
+  name: "unaddressed",
+  method: "POST",
+  route: "unaddressed",
+  summary: "Unaddressed",
+  description: "Answers what it was sent, if anything.",
+  body: optionalBody(z.object({ note: z.string().optional() })),
+  successes: { 200: success("It is sent back.", z.unknown()) },
+  handle: async (_: unknown, { body }) => respond(200, body),
 });
 
 const searched = defineEndpoint({
@@ -258,6 +270,16 @@ describe("an endpoint of the Partners API", () => {
     expect(await call(await someDeps(), empty, searched)).toMatchObject({ status: 200 });
     const chunked = { body: "", headers: { "content-length": undefined, "transfer-encoding": "chunked" } };
     expect(await call(await someDeps(), chunked, searched)).toMatchObject({ status: 200 });
+  });
+
+  it("reads a body that may be left out as an empty object, and a sent one as any other", async () => {
+    const bare = { body: "", headers: { "content-type": undefined } };
+    expect(await call(await someDeps(), bare, unaddressed)).toMatchObject({ status: 200, json: {} });
+    const sent = { body: '{"note":"a"}' };
+    expect((await call(await someDeps(), sent, unaddressed)).json).toEqual({ note: "a" });
+    expect(await call(await someDeps(), { body: "[]" }, unaddressed)).toMatchObject({ status: 422 });
+    const asText = { body: "{}", headers: { "content-type": "text/plain" } };
+    expect(await call(await someDeps(), asText, unaddressed)).toMatchObject({ status: 415 });
   });
 
   it("treats null as absent and drops unknown members", async () => {
