@@ -19,6 +19,7 @@ import { dayTotals } from "./terminals/day-totals.ts";
 import { settlementDays } from "./partners/settlement-days.ts";
 import { settlementFileOfDay } from "./partners/settlement-file.ts";
 import { settlements } from "./partners/settlements.ts";
+import { webhookTest } from "./partners/webhook-test.ts";
 import { nextTerminalMessage } from "./terminals/next-message.ts";
 import { raiseAction } from "./terminals/raise-action-request.ts";
 import { report } from "./terminals/report.ts";
@@ -37,6 +38,7 @@ export const endpoints = [
   posPayments,
   addDiscountToPayment,
   events,
+  webhookTest,
   posStatus,
   posDay,
   setPosStatus,

@@ -154,6 +154,7 @@ export type Problem = {
  * - `session_conflict`: The session belongs to a different request.
  * - `landing_page_conflict`: The page is for another product or template.
  * - `landing_page_unavailable`: The page does not accept requests.
+ * - `no_webhook_url`: There is no address for webhooks.
  * - `voucher_unavailable`: The voucher cannot be used now.
  * - `possible_duplicate`: The request may repeat a payment or refund.
  * - `idempotency_in_progress`: A request with this Idempotency-Key is under way.
@@ -171,7 +172,7 @@ export type Problem = {
  * - `internal_error`: Something went wrong here.
  * - `dependency_unavailable`: A part of the platform does not answer now.
  */
-export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'idempotency_in_progress' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
+export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'no_webhook_url' | 'voucher_unavailable' | 'possible_duplicate' | 'idempotency_in_progress' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
 
 /**
  * The payment's status.

@@ -33,6 +33,8 @@ import type {
   ReceiptsQuery,
   Timeline,
   WebhookEvent,
+  WebhookTest,
+  WebhookTestResult,
   WritableStatus,
 } from "./types.ts";
 
@@ -118,6 +120,8 @@ export interface PartnersClient {
   events(options?: FollowOptions): AsyncIterable<WebhookEvent>;
   /** One page of these events, without those of terminals that the key does not reach. */
   eventPage(query?: EventPageQuery, options?: CallOptions): Promise<EventPage>;
+  /** Sends a signed test event to your default address or to `url`, once. Returns what happened. You can send ten an hour. */
+  testWebhook(test?: WebhookTest, options?: CallOptions): Promise<WebhookTestResult>;
   /**
    * Calls each operation by its name. The result has `data` or `problem`, headers and status. It retries too, if the request names its
    * subject.
@@ -198,6 +202,7 @@ export function partnersClient(options: ClientOptions): PartnersClient {
     discounts: { add: (discount, call) => dataOf(raw("add-discount", { body: discount, ...keyed(call) }, call)) },
     events: (following = {}) => follow(eventPage, world, following),
     eventPage,
+    testWebhook: (body = {}, call = {}) => dataOf(raw("webhook-test", { body }, call)),
     raw,
   };
 }

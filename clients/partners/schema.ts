@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = WebhookPaymentWebhookRequest | WebhookRefundWebhookRequest | WebhookReversalWebhookRequest | WebhookDiscountWebhookRequest | WebhookDayWebhookRequest | WebhookSettlementWebhookRequest | WebhookActionRequestWebhookRequest;
+export type Webhooks = WebhookPaymentWebhookRequest | WebhookRefundWebhookRequest | WebhookReversalWebhookRequest | WebhookDiscountWebhookRequest | WebhookDayWebhookRequest | WebhookSettlementWebhookRequest | WebhookActionRequestWebhookRequest | WebhookTestEventWebhookRequest;
 
 export type PaymentRequest = {
     /**
@@ -240,6 +240,13 @@ export type AddDiscount = {
      * The remaining VAT. By default, VAT shrinks in proportion.
      */
     totalVatAmount?: number;
+};
+
+export type WebhookTest = {
+    /**
+     * An address instead of your default one: https on port 443, at a public host. If you have registered hosts, it must be on one of them.
+     */
+    url?: string;
 };
 
 export type SetTerminalStatus = {
@@ -1230,6 +1237,37 @@ export type GivenResponse = {
     respondedAt: string;
 };
 
+export type WebhookTestEvent = {
+    /**
+     * The same on every attempt, and equal to the header `webhook-id`.
+     */
+    id: string;
+    type: WebhookTestEventType;
+    /**
+     * The time of the change.
+     */
+    timestamp: string;
+    /**
+     * If two events are about one object, the newer one has the higher number.
+     */
+    sequence: number;
+    data: WebhookTestEventData;
+};
+
+/**
+ * The event.
+ *
+ * - `webhook.test`: You asked for a test. The feed does not have this event.
+ */
+export type WebhookTestEventType = 'webhook.test';
+
+/**
+ * A test has no data.
+ */
+export type WebhookTestEventData = {
+    [key: string]: unknown;
+};
+
 /**
  * A problem by RFC 9457, with a code for programs.
  */
@@ -1310,6 +1348,7 @@ export type Problem = {
  * - `session_conflict`: The session belongs to a different request.
  * - `landing_page_conflict`: The page is for another product or template.
  * - `landing_page_unavailable`: The page does not accept requests.
+ * - `no_webhook_url`: There is no address for webhooks.
  * - `voucher_unavailable`: The voucher cannot be used now.
  * - `possible_duplicate`: The request may repeat a payment or refund.
  * - `idempotency_in_progress`: A request with this Idempotency-Key is under way.
@@ -1327,7 +1366,7 @@ export type Problem = {
  * - `internal_error`: Something went wrong here.
  * - `dependency_unavailable`: A part of the platform does not answer now.
  */
-export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'voucher_unavailable' | 'possible_duplicate' | 'idempotency_in_progress' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
+export type ProblemCode = 'invalid_json' | 'invalid_credentials' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'payment_not_found' | 'payment_never_requested' | 'terminal_not_found' | 'action_request_not_found' | 'landing_page_not_found' | 'access_token_template_not_found' | 'voucher_not_found' | 'ambiguous_target' | 'terminal_busy' | 'terminal_offline' | 'terminal_unavailable' | 'invalid_state' | 'session_conflict' | 'landing_page_conflict' | 'landing_page_unavailable' | 'no_webhook_url' | 'voucher_unavailable' | 'possible_duplicate' | 'idempotency_in_progress' | 'cursor_expired' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'merchant_mismatch' | 'amount_exceeds_refundable' | 'idempotency_mismatch' | 'target_required' | 'terminal_mismatch' | 'currency_mismatch' | 'rate_limited' | 'internal_error' | 'dependency_unavailable';
 
 /**
  * A field that is missing or wrong.
@@ -1646,6 +1685,42 @@ export type EventData = {
     pointOfServiceID?: string;
     [key: string]: unknown;
 };
+
+/**
+ * The result of a test event.
+ */
+export type WebhookTestResult = {
+    outcome: WebhookTestOutcome;
+    /**
+     * The error code of OpenSSL or Node.js if `outcome` is `tls` or `malformed`, such as `CERT_HAS_EXPIRED`.
+     */
+    reason?: string;
+    /**
+     * Your server's response status, if it responded.
+     */
+    statusCode?: number;
+    /**
+     * Milliseconds until your server responded, or the attempt failed.
+     */
+    ms: number;
+};
+
+/**
+ * The result of the test.
+ *
+ * - `delivered`: Your server responded 2xx.
+ * - `gone`: Your server responded 410.
+ * - `status`: Your server responded with another status.
+ * - `time-out`: Your server did not respond in 2.5 seconds.
+ * - `connection`: There was no connection to your server, or it ended without a response.
+ * - `malformed`: Your server's response was not valid HTTP/1.1, or its headers exceeded 64 KiB.
+ * - `tls`: Your server's certificate or TLS was not accepted.
+ * - `refused-address`: The address is not public, or not https on port 443.
+ * - `challenge`: Your server did not return the nonce of a challenge.
+ * - `host-not-registered`: You have not registered the host.
+ * - `postponed`: Nothing was sent, because other webhooks to your server have no response yet. Try again.
+ */
+export type WebhookTestOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'malformed' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered' | 'postponed';
 
 export type TerminalStatus = {
     /**
@@ -2563,6 +2638,67 @@ export type EventsResponses = {
 
 export type EventsResponse = EventsResponses[keyof EventsResponses];
 
+export type WebhookTestData = {
+    body?: WebhookTest;
+    path?: never;
+    query?: never;
+    url: '/webhook-test';
+};
+
+export type WebhookTestErrors = {
+    /**
+     * [`invalid_json`](problems#invalid_json): The body is not readable JSON.
+     */
+    400: Problem;
+    /**
+     * [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong.
+     */
+    401: Problem;
+    /**
+     * [`forbidden`](problems#forbidden): The key does not have this scope.
+     */
+    403: Problem;
+    /**
+     * [`no_webhook_url`](problems#no_webhook_url): There is no address for webhooks.
+     */
+    409: Problem;
+    /**
+     * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
+     */
+    413: Problem;
+    /**
+     * [`unsupported_media_type`](problems#unsupported_media_type): The body must be application/json.
+     */
+    415: Problem;
+    /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
+     * [`rate_limited`](problems#rate_limited): Too many requests.
+     */
+    429: Problem;
+    /**
+     * [`internal_error`](problems#internal_error): Something went wrong here.
+     */
+    500: Problem;
+    /**
+     * [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now.
+     */
+    503: Problem;
+};
+
+export type WebhookTestError = WebhookTestErrors[keyof WebhookTestErrors];
+
+export type WebhookTestResponses = {
+    /**
+     * The result of the test.
+     */
+    200: WebhookTestResult;
+};
+
+export type WebhookTestResponse = WebhookTestResponses[keyof WebhookTestResponses];
+
 export type PosStatusData = {
     body?: never;
     path: {
@@ -3151,6 +3287,15 @@ export type WebhookActionRequestWebhookRequest = {
     query?: never;
 };
 
+export type WebhookTestEventWebhookPayload = WebhookTestEvent;
+
+export type WebhookTestEventWebhookRequest = {
+    body: WebhookTestEventWebhookPayload;
+    key: 'webhook';
+    path?: never;
+    query?: never;
+};
+
 /** How each operation is called. */
 export const operations = {
   "pos-payment-request": { method: "POST", path: "/pos-payment-request" },
@@ -3163,6 +3308,7 @@ export const operations = {
   "pos-payments": { method: "GET", path: "/pos-payments" },
   "add-discount": { method: "POST", path: "/add-discount" },
   "events": { method: "GET", path: "/events" },
+  "webhook-test": { method: "POST", path: "/webhook-test" },
   "pos-status": { method: "GET", path: "/pointOfServices/{point_of_service_id}/pos-status" },
   "pos-day": { method: "GET", path: "/pointOfServices/{point_of_service_id}/days/{date}" },
   "set-pos-status": { method: "PATCH", path: "/set-pos-status" },
@@ -3185,6 +3331,7 @@ export interface Operations {
   "pos-payments": { request: PosPaymentsData; response: PosPaymentsResponses };
   "add-discount": { request: AddDiscountData; response: AddDiscountResponses };
   "events": { request: EventsData; response: EventsResponses };
+  "webhook-test": { request: WebhookTestData; response: WebhookTestResponses };
   "pos-status": { request: PosStatusData; response: PosStatusResponses };
   "pos-day": { request: PosDayData; response: PosDayResponses };
   "set-pos-status": { request: SetPosStatusData; response: SetPosStatusResponses };

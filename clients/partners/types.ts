@@ -24,6 +24,10 @@ export type Booking = schemas.Booking;
 export type SettlementDays = schemas.SettlementDays;
 export type SettlementDaysQuery = NonNullable<schemas.SettlementDaysData["query"]>;
 export type ActionRequest = schemas.ActionRequest;
+/** The address of a test, if it is not your default one. */
+export type WebhookTest = schemas.WebhookTest;
+/** The result of a test event. */
+export type WebhookTestResult = schemas.WebhookTestResult;
 export type Problem = schemas.Problem;
 /** The code that programs act on. A later platform may send codes that this version does not list. */
 export type ProblemCode = Problem["code"];
@@ -39,7 +43,13 @@ export type WebhookEvent =
   | schemas.DiscountEvent
   | schemas.TerminalDayEvent
   | schemas.SettlementEvent
-  | schemas.ActionRequestEvent;
+  | schemas.ActionRequestEvent
+  | WebhookTestEvent;
+
+/** The event that a test sends. Its `data` has no members. */
+export type WebhookTestEvent = Omit<schemas.WebhookTestEvent, "data"> & {
+  readonly data: Readonly<Record<string, never>>;
+};
 
 /** A page of the feed. `next` goes into `after` of the next call. */
 export type EventPage = Omit<schemas.EventPage, "events"> & { readonly events: readonly WebhookEvent[] };

@@ -47,6 +47,7 @@ interface Refusals {
   payment_never_requested: {};
   terminal_not_found: Bare;
   cursor_expired: Bare;
+  no_webhook_url: Bare;
   /** `sessionId`: the session that runs there. It is shown only to its owner. */
   terminal_busy: { readonly retryAfterSeconds: number; readonly sessionId?: string };
   terminal_offline: Bare;

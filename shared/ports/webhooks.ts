@@ -11,6 +11,8 @@ export interface WebhookRequest {
   /** Active signing secrets, `whsec_…`. */
   readonly secrets: readonly string[];
   readonly traceparent?: string | undefined;
+  /** A shorter time-out of the attempt than the usual one. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Returns the problem of an address. It checks the form and a literal IP address, without DNS. Undefined if the address is good. */

@@ -116,6 +116,8 @@ const dayName = ({ partnerId, day }: PartnerDayKey): string => `${part(day)}~${p
 
 export const partnerPartition = (partnerId: string): string => part(partnerId);
 export const PARTNER_ROW = "partner";
+/** The number of the partner's test events in an hour. The next hour overwrites it. */
+export const WEBHOOK_TESTS_ROW = "webhookTests";
 export const OWNED_TERMINAL_PREFIX = "terminal~";
 export const ownedTerminalRow = (terminalId: string): string => `${OWNED_TERMINAL_PREFIX}${part(terminalId)}`;
 export const OWNED_KEY_PREFIX = "key~";

@@ -4,6 +4,7 @@ import { sealedSecretRecord } from "../ports/signing-secrets.ts";
 import { webhookHostRecord } from "../domain/webhook-host.ts";
 import { day, type Instant, uncheckedInstant } from "../domain/time.ts";
 import { terminalRecord } from "../domain/terminal.ts";
+import { webhookTestsRecord, type WebhookTests } from "../domain/webhook-tests.ts";
 import {
   API_KEY_ROW,
   apiKeyPartition,
@@ -17,6 +18,7 @@ import {
   PARTNER_ROW,
   partnerPartition,
   PARTNERS_PARTITION,
+  WEBHOOK_TESTS_ROW,
 } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Rows } from "../ports/rows.ts";
@@ -78,6 +80,12 @@ export const keyUseRecord = z.object({
 });
 export interface KeyUse extends RecordOf<typeof keyUseRecord> {}
 
+/** A partner's test events as they were read to count another one. */
+export interface StoredWebhookTests {
+  readonly tests: WebhookTests;
+  readonly etag: string;
+}
+
 /** A key as it was read to be changed. */
 export interface StoredKey {
   readonly key: ApiKey;
@@ -90,7 +98,7 @@ const listedPartnerRecord = partnerRecord.pick({ partnerId: true });
 
 /**
  * Partners and the hashes of their keys, in the table `Partners`. Only the operator's commands write it. The app also writes it to hash a
- * key again or to record its use.
+ * key again, to record its use, or to count test events.
  */
 export function partnersTable(rows: Rows) {
   return { ...partnersIn(rows), ...keysIn(rows), ...ownedTerminalsIn(rows) };
@@ -117,6 +125,15 @@ function partnersIn(rows: Rows) {
       if (etag === undefined) await enlist(rows, PARTNERS_PARTITION, listedPartnerRow(partnerId), { partnerId });
       const columns = toColumns(partner, { name });
       await rows.submit(partnerPartition(partnerId), [written(PARTNER_ROW, columns, etag)]);
+    },
+    /** The test events of the partner's latest hour with one. Undefined if there was none. */
+    async webhookTests(partnerId: string): Promise<StoredWebhookTests | undefined> {
+      const row = await rows.get(partnerPartition(partnerId), WEBHOOK_TESTS_ROW);
+      return row && { tests: fromRow(row, webhookTestsRecord), etag: row.etag };
+    },
+    /** Throws `Conflict` if another call counted since they were read. */
+    async saveWebhookTests(partnerId: string, tests: WebhookTests, etag: string | undefined): Promise<void> {
+      await rows.submit(partnerPartition(partnerId), [written(WEBHOOK_TESTS_ROW, toColumns(tests), etag)]);
     },
     /** The identifiers of all partners. They include a partner that was listed but, because of a crash, not inserted. */
     async list(): Promise<string[]> {

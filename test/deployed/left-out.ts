@@ -54,6 +54,7 @@ export const needs: readonly Needs[] = [
   { file: "vouchers", needs: ["operator"] },
   { file: "waiting-messages", test: "a terminal that is off", needs: ["deadlines"] },
   { file: "waiting-messages", test: "is withdrawn by its refundID", needs: ["operator"] },
+  { file: "webhook-test", needs: ["webhooks"] },
 ];
 
 /** Why the test is left out if the platform lacks these; undefined if it runs. `file` is the path of its file. */

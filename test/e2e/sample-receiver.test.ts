@@ -22,7 +22,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 // The programs of the integration guide, as it prints them, in each of its languages.
 
-const { partner } = partnerFor("sample receiver");
+const { partner, send: sendTo } = partnerFor("sample receiver");
 const { baseUrl, demo } = inject("stack");
 const { sessionID } = sampleEvents.payment.data;
 
@@ -132,6 +132,12 @@ describe.each(named)("the guide's programs in %s", (_, { isSkipped, borrowsRecei
     } finally {
       await gateway.close();
     }
+  });
+
+  it.skipIf(isSkipped)("take a test of webhooks", async () => {
+    const tested = await sendTo("POST", "/webhook-test", { url: `http://127.0.0.1:${port}/webhooks` });
+    expect(tested).toMatchObject({ status: 200, body: { outcome: "delivered" } });
+    await prints(/webhook.test test_/);
   });
 
   it.skipIf(isSkipped)("process an event once, notice a late one, and reject a forged one", async () => {

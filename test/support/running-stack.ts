@@ -59,6 +59,7 @@ export const partnerNames = [
   "unreadable headers",
   "hostile texts",
   "waiting messages",
+  "webhook test",
 ] as const;
 export type PartnerName = (typeof partnerNames)[number];
 

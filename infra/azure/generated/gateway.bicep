@@ -65,6 +65,7 @@ var apis = [
       { name: 'pos-payments', xml: loadTextContent('../apim/policies/pos-payments.xml') }
       { name: 'add-discount', xml: loadTextContent('../apim/policies/add-discount.xml') }
       { name: 'events', xml: loadTextContent('../apim/policies/events.xml') }
+      { name: 'webhook-test', xml: loadTextContent('../apim/policies/webhook-test.xml') }
       { name: 'pos-status', xml: loadTextContent('../apim/policies/pos-status.xml') }
       { name: 'pos-day', xml: loadTextContent('../apim/policies/pos-day.xml') }
       { name: 'set-pos-status', xml: loadTextContent('../apim/policies/set-pos-status.xml') }

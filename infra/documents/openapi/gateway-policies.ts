@@ -3,7 +3,7 @@ import { workers } from "../../../functions/workers.ts";
 import type { Contract } from "../../../shared/edge/http/contract.ts";
 import { importedApis, urlTemplateIn } from "./imported-apis.ts";
 
-/** Seconds that the function may take in addition to a long poll. They include a cold start. */
+/** Seconds that the function may take in addition to its wait. They include a cold start. */
 const BEYOND_A_POLL_S = 20;
 
 /** The gateway's policy of each endpoint, by the name of the endpoint. */

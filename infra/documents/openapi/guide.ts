@@ -55,6 +55,7 @@ Changes by a terminal or the platform are sent to the payment's \`responseWebhoo
 - Process each \`webhook-id\` once: the same event may arrive twice.
 - Events may arrive out of order. Each has the whole object, and a higher \`sequence\` is newer.
 - 410 ends the attempts. \`Retry-After\` of a 429 or 503 is obeyed. Redirects are not followed.
+- \`POST /webhook-test\` sends a signed test event to your server, and responds with what happened.
 
 ## Verify a webhook
 

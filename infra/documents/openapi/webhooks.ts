@@ -14,14 +14,21 @@ const signed = z.object({
   }),
 });
 
-const webhook = (kind: keyof typeof events, operationId: string, summary: string): ZodOpenApiPathItemObject => ({
+const UNTIL_ACCEPTED =
+  "Sent until your server responds with 2xx, for about a week. It has the whole object as of the change.";
+
+const webhook = (
+  kind: keyof typeof events,
+  operationId: string,
+  summary: string,
+  description = UNTIL_ACCEPTED,
+): ZodOpenApiPathItemObject => ({
   post: {
     operationId,
     tags: ["Webhooks"],
     summary,
     security: [], // it has no key of yours: its signature proves the sender
-    description:
-      "Sent until your server responds with 2xx, for about a week. It has the whole object as of the change.",
+    description,
     requestParams: { header: signed },
     requestBody: {
       required: true,
@@ -49,4 +56,5 @@ export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemOb
     "webhook-action-request",
     "A terminal raised an action request, or it expired",
   ),
+  webhook: webhook("webhook", "webhook-test-event", "A test that you asked for", "Sent once. It has no data."),
 };

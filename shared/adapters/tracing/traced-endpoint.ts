@@ -13,7 +13,7 @@ export interface TracedContract {
 
 /**
  * Traces an endpoint. Each request is a span that continues its caller's trace. That span is the parent of everything that the request
- * causes. A long poll has no span. Most polls return nothing, and a message that one returns has a span in its own trace.
+ * causes. An endpoint that waits has no span. Most polls return nothing, and a message that one returns has a span in its own trace.
  */
 export const tracedEndpoint = (
   { name, method, route, waitsSeconds }: TracedContract,

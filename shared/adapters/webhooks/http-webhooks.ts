@@ -11,16 +11,17 @@ export function httpWebhooks(options: { readonly allowLoopback: boolean; readonl
   const sender = webhookSender({ allowLocal: options.allowLoopback });
   const bulkhead = webhookBulkhead({ total: WEBHOOK_PERMITS, now: () => performance.now() });
   async function attempt(
-    { partnerId, url, id, at, body, secrets, traceparent }: WebhookRequest,
+    { partnerId, at, secrets, ...request }: WebhookRequest,
     make: (webhook: SignedWebhook) => Promise<WebhookOutcome>,
   ): Promise<WebhookOutcome | "postponed"> {
+    const { url, id, body } = request;
     const permit = await bulkhead.take({ partnerId, origin: URL.parse(url)?.origin ?? url });
     if (!permit) return "postponed";
     let timedOut = false;
     try {
       const timestamp = Math.floor(Date.parse(at) / 1000);
       const signature = signWebhook({ id, timestamp, body, secrets });
-      const outcome = await make({ url, id, timestamp, body, signature, traceparent });
+      const outcome = await make({ ...request, timestamp, signature });
       timedOut = outcome.kind === "failed" && outcome.reason === "time-out";
       return outcome;
     } finally {

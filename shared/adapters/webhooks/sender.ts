@@ -16,6 +16,8 @@ export interface SignedWebhook {
   readonly signature: string;
   /** W3C trace context of the request that caused the webhook. */
   readonly traceparent?: string | undefined;
+  /** A shorter time-out of this attempt. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface WebhookSenderOptions {
@@ -69,7 +71,8 @@ export function webhookSender(options: WebhookSenderOptions): WebhookSender {
     if (!checkWebhookUrl(webhook.url, { allowLocal }).ok) return { kind: "failed", reason: "refused-address", ms: 0 };
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
-    const limit = nonce === undefined ? timeoutMs : Math.min(timeoutMs, CHALLENGE.timeoutMs);
+    const own = nonce === undefined ? webhook.timeoutMs : CHALLENGE.timeoutMs;
+    const limit = Math.min(timeoutMs, own ?? timeoutMs);
     try {
       const response = await post(agents, toPost(webhook), started + limit);
       const ms = elapsed();

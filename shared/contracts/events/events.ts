@@ -97,6 +97,11 @@ export const events = {
     }),
     actionRequestObject,
   ),
+  webhook: event(
+    "WebhookTestEvent",
+    types("WebhookTestEventType", { "webhook.test": "You asked for a test. The feed does not have this event." }),
+    z.object({}).meta({ id: "WebhookTestEventData", description: "A test has no data." }),
+  ),
 };
 
 /**

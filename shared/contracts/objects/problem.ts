@@ -44,6 +44,7 @@ export const problems: Record<ProblemCode, { status: number; title: string; retr
   session_conflict: { status: 409, title: "The session belongs to a different request", retryable: false },
   landing_page_conflict: { status: 409, title: "The page is for another product or template", retryable: false },
   landing_page_unavailable: { status: 409, title: "The page does not accept requests", retryable: false },
+  no_webhook_url: { status: 409, title: "There is no address for webhooks", retryable: false },
   voucher_unavailable: { status: 409, title: "The voucher cannot be used now", retryable: false },
   possible_duplicate: { status: 409, title: "The request may repeat a payment or refund", retryable: false },
   idempotency_in_progress: {

@@ -7,7 +7,8 @@ import { instant, reportID, sessionID } from "../fields.ts";
 import { values } from "../values.ts";
 import { actor, paymentChange, paymentStatus, paymentStatusReason } from "./payment-values.ts";
 
-const webhookOutcome = values("WebhookOutcome", "The result of the attempt.", {
+/** How an attempt to send a webhook may end. */
+export const webhookOutcomes = {
   delivered: "Your server responded 2xx.",
   gone: "Your server responded 410. The event is not sent again.",
   status: "Your server responded with another status.",
@@ -18,9 +19,15 @@ const webhookOutcome = values("WebhookOutcome", "The result of the attempt.", {
   "refused-address": "The address is not public, or not https on port 443.",
   challenge: "Your server did not return the nonce of a challenge.",
   "host-not-registered": "You have not registered the host.",
-});
+} as const;
 
 const says = (description: string) => ({ description });
+
+export const attemptReason = z
+  .string()
+  .optional()
+  .meta(says("The error code of OpenSSL or Node.js if `outcome` is `tls` or `malformed`, such as `CERT_HAS_EXPIRED`."));
+export const attemptStatus = z.int().optional().meta(says("Your server's response status, if it responded."));
 
 const entry = z
   .object({
@@ -48,14 +55,9 @@ const delivery = z
     type: z.string().meta(says("The type of the event.")),
     attempt: z.int().min(1).meta(says("The first is 1.")),
     at: instant.meta(says("The time of creation.")),
-    outcome: webhookOutcome,
-    reason: z
-      .string()
-      .optional()
-      .meta(
-        says("The error code of OpenSSL or Node.js if `outcome` is `tls` or `malformed`, such as `CERT_HAS_EXPIRED`."),
-      ),
-    statusCode: z.int().optional().meta(says("Your server's response status, if it responded.")),
+    outcome: values("WebhookOutcome", "The result of the attempt.", webhookOutcomes),
+    reason: attemptReason,
+    statusCode: attemptStatus,
     latencyMs: z.int().meta(says("Milliseconds until your server responded.")),
   })
   .meta({ id: "WebhookAttempt", description: "An attempt to send a webhook." });

@@ -88,7 +88,7 @@ export interface Definition {
   readonly replays?: boolean;
   /** Every problem that the handler returns, except those of `ImpliedCode`. The documents list them in this order. */
   readonly problems?: readonly ProblemCode[];
-  /** The endpoint is a long poll of at most this many seconds, without the usual time-out. */
+  /** The endpoint waits for at most this many seconds, for an event or for a partner's server. It has no usual time-out. */
   readonly waitsSeconds?: number;
   /** The endpoint reads many rows for one call, so its calls have their own limit. */
   readonly readsList?: boolean;
@@ -112,7 +112,7 @@ export interface Contract<Defined extends Definition = Definition> {
   readonly body: Defined extends { readonly body: infer Body } ? Body : RequestBody | undefined;
   readonly successes: Defined["successes"];
   readonly replays: boolean;
-  /** A long poll of at most this many seconds. */
+  /** The most seconds that the endpoint waits. */
   readonly waitsSeconds: number | undefined;
   readonly readsList: boolean | undefined;
   /** Every problem, including the implied ones. */

@@ -118,7 +118,7 @@ const isRecorded = async (
 ): Promise<boolean> => (await commands.findAttempt(subject, effect.eventId, attempt)) !== undefined;
 
 /** The partner has not registered the host. The event stays in the feed. */
-const NOT_REGISTERED = "host-not-registered";
+export const NOT_REGISTERED = "host-not-registered";
 
 /** Sends the event if the partner may name the host. Once a year the host must first prove that it is still the partner's. */
 async function respondedAt(
@@ -198,8 +198,13 @@ function attemptOf(
   at: string,
   response: WebhookResponse,
 ): WebhookAttempt {
-  const made = { eventId, type, attempt, at, status: response.status, ms: response.ms };
+  return { eventId, type, attempt, at, ...resultOf(response) };
+}
+
+/** A response as an attempt has it. */
+export function resultOf(response: WebhookResponse): Pick<WebhookAttempt, "outcome" | "reason" | "status" | "ms"> {
+  const { status, ms } = response;
   return response.kind === "failed"
-    ? { ...made, outcome: response.reason, reason: response.code }
-    : { ...made, outcome: response.kind };
+    ? { outcome: response.reason, reason: response.code, status, ms }
+    : { outcome: response.kind, status, ms };
 }

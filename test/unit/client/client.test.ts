@@ -40,6 +40,7 @@ describe("the client", () => {
     await client.settlements.csv("2026-11-21");
     await client.settlements.list({ from: "2026-11-01", to: "2026-11-30" });
     await client.eventPage({ after: "next", limit: 5, wait: 2 });
+    await client.testWebhook({ url: "https://shop.example.com/webhooks" });
 
     const called = sent.map(({ method, url, body }) => [
       `${method} ${url.replace("https://gateway.example.com", "")}`,
@@ -76,6 +77,7 @@ describe("the client", () => {
       "GET /settlements/2026-11-21/file?limit=5000": undefined,
       "GET /settlements?from=2026-11-01&to=2026-11-30": undefined,
       "GET /events?after=next&limit=5&wait=2": undefined,
+      "POST /webhook-test": { url: "https://shop.example.com/webhooks" },
       "POST /action-request-response": { actionRequestID: sessionID, responseCode: "accepted" },
     });
     const { paths } = JSON.parse(read("docs/openapi/partners.json")) as { paths: object };

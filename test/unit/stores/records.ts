@@ -20,6 +20,7 @@ import { rungRecord } from "../../../shared/stores/rung-bells.ts";
 import { countRecord } from "../../../shared/stores/access-tokens.ts";
 import { commandRecord } from "../../../shared/stores/commands.ts";
 import { attemptRecord } from "../../../shared/domain/webhook-attempt.ts";
+import { webhookTestsRecord } from "../../../shared/domain/webhook-tests.ts";
 import { templateLookRecord } from "../../../shared/domain/template-look.ts";
 import { mailTroubleRecord } from "../../../shared/domain/mail-trouble.ts";
 import { codeKeyDayRecord, codeKeyExtensionRecord } from "../../../shared/stores/code-key-days.ts";
@@ -107,4 +108,5 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   terminalRecord: { schema: terminalRecord, full: [terminal] },
   tombstoneRecord: { schema: tombstoneRecord, full: [tombstone] },
   tokenRequestRecord: { schema: tokenRequestRecord, full: [tokenRequest] },
+  webhookTestsRecord: { schema: webhookTestsRecord, full: [{ hour: "2026-11-21T10:00:00.000Z", count: 3 }] },
 };

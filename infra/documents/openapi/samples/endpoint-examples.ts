@@ -66,6 +66,10 @@ export const endpointExamples = {
   },
   events: { 200: sampleEventPage },
   "settlement-days": { 200: sampleSettlementDays },
+  "webhook-test": {
+    body: { url: "https://shop.example.com/webhooks" },
+    200: { outcome: "delivered", statusCode: 204, ms: 84 },
+  },
   settlements: { 200: sampleSettlement },
   "settlement-file": {},
   "pos-status": { 200: sampleStatus },

@@ -100,6 +100,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     sequence: 1,
     data: sampleSettlementDay,
   },
+  webhook: { id: `test_${commandID}`, type: "webhook.test", timestamp: later, sequence: 1, data: {} },
 };
 
 /** Two events of the feed. */

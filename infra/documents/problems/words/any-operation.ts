@@ -84,7 +84,7 @@ export const ofAnyOperation = {
   },
   rate_limited: {
     happened:
-      "There were too many calls in a minute from this key or IP address. Or there were too many voucher requests for one mail address. This call had no effect.",
+      "There were too many calls in a minute from this key or IP address. Or there were too many voucher requests for one mail address, or tests of webhooks. This call had no effect.",
     always: ["Retry-After"],
     retry:
       "Yes: the same request, after the seconds in `Retry-After`. The same `sessionID`, `refundID` or `reportID` makes this safe.",
@@ -92,6 +92,7 @@ export const ofAnyOperation = {
       "Wait for `Retry-After`. If many machines wait, add a random time to it.",
       "Do not poll a payment every second: set a `responseWebhookUrl`, or poll with growing pauses. A terminal polls with `wait`, not in a loop.",
       "At `landing-page-request`, a mail address gets at most five vouchers an hour.",
+      "At `webhook-test`, a partner gets ten tests an hour.",
     ],
   },
   internal_error: {
@@ -113,6 +114,11 @@ export const ofAnyOperation = {
       "You miss the older events: read the payments of those days with `GET /pos-payments`.",
       "Set an alarm for a reader that has stopped: you have weeks before this happens.",
     ],
+  },
+  no_webhook_url: {
+    happened: "You have no default address for webhooks, and the request names none. Nothing was sent.",
+    retry: "Yes, with `url`.",
+    toDo: ["Name the address in `url`, or have the operator set your default address."],
   },
   dependency_unavailable: {
     happened:
