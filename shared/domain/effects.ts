@@ -37,6 +37,12 @@ const messageShape = envelopeRecord.pick({ message: true, expiresAt: true }).sha
  * An event for the partner. `about` names the refund, charge or discount that it is about. Its body is frozen when its change is committed.
  */
 const eventShape = { type: z.string(), about: z.string().optional() };
+const event = {
+  said: eventShape,
+  stored: { ...eventShape, eventId: z.string() },
+  name: ({ type, about }: RecordOf<z.ZodObject<typeof eventShape>>) =>
+    about === undefined ? type : `${type}~${about}`,
+};
 
 type Shape = z.ZodRawShape;
 
@@ -88,13 +94,10 @@ const effectKinds = {
   }),
   /** Look at the payment at this moment, and act on what is due. */
   look: effect({ of: ["payment"], impliedBy: ["payment"], said: { at: instant } }),
-  /** Send the event to the partner's server. */
-  webhook: effect({
-    of: ["payment", "actionRequest", "terminalDay", "partnerDay"],
-    said: eventShape,
-    stored: { ...eventShape, eventId: z.string() },
-    name: ({ type, about }) => (about === undefined ? type : `${type}~${about}`),
-  }),
+  /** Send the event to the partner's server, and enter it into the partner's feed. */
+  webhook: effect({ of: ["payment", "actionRequest", "terminalDay", "partnerDay"], ...event }),
+  /** Enter the event into the partner's feed. It is not sent, because the partner's own call made the change. */
+  feedEntry: effect({ of: ["payment"], ...event }),
   /** Reserve the voucher and then offer its discount to the terminal, or refuse the discount. */
   voucherReservation: effect({
     of: ["payment"],
@@ -140,6 +143,14 @@ export type Effect<Subject extends string = SubjectKindOf<EffectKind>> = {
 export type StoredEffect<Kind extends EffectKind = EffectKind> = {
   [K in Kind]: Named<K, (typeof effectKinds)[K]["stored"]>;
 }[Kind];
+
+/** An effect with an event, which enters the partner's feed. */
+export type StoredEvent = StoredEffect<"webhook" | "feedEntry">;
+
+export const isEvent = <E extends { readonly kind: EffectKind }>(
+  effect: E,
+): effect is Extract<E, { readonly kind: StoredEvent["kind"] }> =>
+  effect.kind === "webhook" || effect.kind === "feedEntry";
 
 const kinds = Object.entries(effectKinds).map(([kind, { stored }]) => z.object({ kind: z.literal(kind), ...stored }));
 export const storedEffectRecord = z.discriminatedUnion(

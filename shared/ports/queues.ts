@@ -17,6 +17,7 @@ export const queueOf = {
   deadline: "deadlines",
   look: "deadlines",
   webhook: "webhook-deliveries",
+  feedEntry: "webhook-deliveries",
   voucherReservation: "access-tokens",
   voucherOutcome: "access-tokens",
   issue: "access-tokens",

@@ -29,6 +29,7 @@ export const doneIn = (
 function isLacking(effect: StoredEffect, events: ReadonlySet<string>): boolean {
   switch (effect.kind) {
     case "webhook":
+    case "feedEntry":
       return !events.has(effect.eventId);
     case "alert": // alerts are read before payments
     case "dayUpdate": // the day may be from before the booking

@@ -1,15 +1,15 @@
 import type { EventEnvelope } from "../../contracts/events/events.ts";
-import type { StoredEffect } from "../../domain/effects.ts";
+import type { StoredEvent } from "../../domain/effects.ts";
 import { sentJson } from "../../domain/texts.ts";
 import type { Command } from "../../stores/commands.ts";
 
 /**
- * The body of a webhook. It is the same text on every attempt, since its content was frozen at the commit. Throws if the command has no
- * event.
+ * The body of an event. It is the same text in the feed and on every attempt of its webhook, since its content was frozen at the commit.
+ * Throws if the command has no event.
  */
 export function eventBody(
   { commandId, sequence, at, event: content }: Pick<Command, "commandId" | "sequence" | "at" | "event">,
-  { eventId: id, type }: StoredEffect<"webhook">,
+  { eventId: id, type }: Pick<StoredEvent, "eventId" | "type">,
 ): string {
   if (!content || at === undefined) throw new Error(`command ${commandId} has no event`);
   const event: EventEnvelope<unknown> = { id, type, timestamp: at, sequence, data: content.data };

@@ -1,4 +1,4 @@
-import { effectId, type StoredEffect } from "../../domain/effects.ts";
+import { effectId, isEvent, type StoredEvent } from "../../domain/effects.ts";
 import { daysBefore } from "../../domain/retention.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Command } from "../../stores/commands.ts";
@@ -18,9 +18,9 @@ export interface FeedEntry {
 /** How many days back the events of earlier changes are entered. A mark is removed with its events, which are older. */
 export const UNMARKED_DAYS = 30;
 
-/** Whether the feed has the command's events. They enter it in one group, and no webhook is marked done before. */
+/** Whether the feed has the command's events. They enter it in one group, and none of their effects is marked done before. */
 export const areEntered = (command: Command): boolean =>
-  webhooksOf(command).some((effect) => command.done.includes(effectId(effect)));
+  eventsOf(command).some((effect) => command.done.includes(effectId(effect)));
 
 /**
  * The commands whose events the feed may lack, in the order of their changes: the command itself and the subject's earlier ones. So no
@@ -34,7 +34,7 @@ export function commandsDue({ command, others }: Omit<FeedEntry, "isRepeated">, 
     other.state === "ready" &&
     other.sequence < command.sequence &&
     (other.at ?? "") >= since &&
-    webhooksOf(other).length > 0 &&
+    eventsOf(other).length > 0 &&
     !areEntered(other);
   return [...others.filter(isDue), command].toSorted(bySequence);
 }
@@ -43,8 +43,6 @@ export const bySequence = (one: Command, other: Command): number => one.sequence
 
 /** The bodies of the command's events, in their order. */
 export const bodiesOf = (command: Command): readonly string[] =>
-  webhooksOf(command).map((effect) => eventBody(command, effect));
+  eventsOf(command).map((effect) => eventBody(command, effect));
 
-const webhooksOf = ({ effects }: Command): readonly StoredEffect<"webhook">[] => effects.filter(isWebhook);
-
-const isWebhook = (effect: StoredEffect): effect is StoredEffect<"webhook"> => effect.kind === "webhook";
+const eventsOf = ({ effects }: Command): readonly StoredEvent[] => effects.filter(isEvent);

@@ -1,4 +1,4 @@
-import type { Effect, Envelope, StoredEffect } from "../../domain/effects.ts";
+import { isEvent, type Effect, type Envelope, type StoredEffect, type StoredEvent } from "../../domain/effects.ts";
 import type { NewCommand } from "../../stores/commands.ts";
 import type { Origin } from "./origin.ts";
 
@@ -17,7 +17,7 @@ type Committed = Origin & Pick<NewCommand, "commandId">;
 export function commandOf(named: Named, effects: readonly Effect[], of: Origin): NewCommand | undefined {
   if (effects.length === 0 && !named.idempotency) return undefined;
   const origin = { ...of, commandId: named.commandId };
-  const hasEvent = effects.some(({ kind }) => kind === "webhook");
+  const hasEvent = effects.some(isEvent);
   const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl } : undefined;
   return { ...named, effects: effects.map((effect) => stored(effect, origin)), event };
 }
@@ -27,6 +27,7 @@ function stored(effect: Effect, origin: Committed): StoredEffect {
     case "message":
       return { kind: effect.kind, envelope: addressed(effect, origin) };
     case "webhook":
+    case "feedEntry":
       return {
         ...effect,
         eventId: eventIdOf(effect, { ...origin.slot, name: origin.slot.sessionId, commandId: origin.commandId }),
@@ -49,6 +50,6 @@ const addressed = (
  * identifier that they have seen. It holds no dots, which separate the parts of the signed text.
  */
 export const eventIdOf = (
-  { about }: Pick<Extract<Effect, { readonly kind: "webhook" }>, "about">,
+  { about }: Pick<StoredEvent, "about">,
   { name, sequence, commandId }: { readonly name: string; readonly sequence: number; readonly commandId: string },
 ): string => [name, sequence, about, commandId].filter((part) => part !== undefined).join("_");

@@ -44,8 +44,17 @@ export async function deliverWebhook(deps: DeliverWebhookDeps, call: CallContext
   return delivered.value;
 }
 
+/** Enters an event into the partner's feed, and sends nothing: the partner's own call made the change. */
+export async function enterOwnChange(
+  deps: Pick<DeliverWebhookDeps, "feed">,
+  work: Omit<WebhookWork, "effect">,
+): Promise<"done"> {
+  await enterFeed(deps, work);
+  return "done";
+}
+
 /** Every run enters the event, since any run may be the first that can. Events that the feed holds are not entered again. */
-async function enterFeed({ feed }: DeliverWebhookDeps, work: WebhookWork): Promise<void> {
+async function enterFeed({ feed }: Pick<DeliverWebhookDeps, "feed">, work: Omit<WebhookWork, "effect">): Promise<void> {
   const { subject, announcement, isRedelivered, command, others } = work;
   if (areEntered(command)) return; // also at a replay, perhaps of an event that was purged from the feed by its age
   if (!others) throw new Error(`the other commands of ${command.commandId} were not read`);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StoredEffect } from "../../../shared/domain/effects.ts";
+import { isEvent } from "../../../shared/domain/effects.ts";
 import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { webhookUrlOf, type Cast } from "../actors/cast.ts";
@@ -26,12 +26,12 @@ interface Feed {
   readonly events: readonly FeedEvent[];
   /** The events at the restore; undefined in a world without one. */
   readonly before: readonly FeedEvent[] | undefined;
-  /** The bodies of the webhooks of the partner's committed commands. */
+  /** The bodies of the events of the partner's committed commands. */
   readonly due: readonly string[];
 }
 
 /**
- * Each partner's feed has the events of its committed commands. Each is there once and equal to its webhook, with numbers without a gap.
+ * Each partner's feed has the events of its committed commands. Each is there once, with numbers without a gap.
  * The events of one subject are in the order of their changes. A reader that follows `next` has read exactly that. A restored feed keeps
  * its exported events, and never reuses a number. Only its events of lost commands and its one gap are excused.
  */
@@ -54,10 +54,7 @@ export async function checkFeeds(
 }
 
 const bodiesOf = (command: Session["commands"][number]): string[] =>
-  command.state === "ready" ? command.effects.filter(isWebhook).map((effect) => eventBody(command, effect)) : [];
-
-const isWebhook = (effect: Session["commands"][number]["effects"][number]): effect is StoredEffect<"webhook"> =>
-  effect.kind === "webhook";
+  command.state === "ready" ? command.effects.filter(isEvent).map((effect) => eventBody(command, effect)) : [];
 
 const dueOf = (commands: Session["commands"], partnerId: string): string[] =>
   commands
@@ -97,7 +94,7 @@ function checkContent(world: World, feed: Feed): void {
   }
   for (const event of feed.events)
     if (!feed.due.includes(event.body) && !isLost(feed, event))
-      world.violate("an event in the feed that is no webhook of a commit", event.body.slice(0, 80));
+      world.violate("an event in the feed that is of no commit", event.body.slice(0, 80));
   for (const { number, body } of feed.before ?? []) {
     const kept = feed.events.find((event) => event.number === number);
     if (kept && kept.body !== body) world.violate("a restored feed changes an event", `${number} ${body.slice(0, 80)}`);

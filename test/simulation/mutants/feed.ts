@@ -36,8 +36,8 @@ export const feedMutants: readonly Mutant[] = [
   {
     name: "enters one event of each change",
     file: `${useCases}/feed/events-due.ts`,
-    find: "webhooksOf(command).map((effect)",
-    replace: "webhooksOf(command).slice(0, 1).map((effect)",
+    find: "eventsOf(command).map((effect)",
+    replace: "eventsOf(command).slice(0, 1).map((effect)",
   },
   {
     name: "enters events with another time",

@@ -115,6 +115,12 @@ const effects: {
     about: "refund-1",
     eventId: "event-1",
   },
+  feedEntry: {
+    kind: "feedEntry",
+    type: "refund.requested",
+    about: "refund-1",
+    eventId: "event-2",
+  },
 };
 
 const subjects: {

@@ -18,6 +18,7 @@ import { brought } from "./rule-effects.ts";
 import type { Rule } from "./rules.ts";
 import { orderUpdates } from "./order-update.ts";
 import { closedDiscounts, concludedDiscounts } from "./closed-discounts.ts";
+import { eventBy } from "./event-by.ts";
 import { ownReversal } from "./reversal.ts";
 import { ruleFor } from "./rule-for.ts";
 import { captureBefore } from "./timeouts.ts";
@@ -85,7 +86,7 @@ export function advance(payment: Payment, event: Step): Change | undefined {
       ...(step.effects ?? []),
       ...orderUpdates(payment, next),
       ...decidedVouchers(payment, next).map((voucher): Effect<"payment"> => ({ kind: "voucherOutcome", ...voucher })),
-      ...webhooks(payment, next, step),
+      ...changed(payment, next, step),
       ...concludedDiscounts(payment, next, step.by),
       ...raised(step),
     ]),
@@ -216,8 +217,8 @@ const named = (raised: RaisedAlert): z.infer<typeof namedAlertRecord> => {
 const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
 
-/** A webhook for a changed state or reason, unless the partner caused the change. A partner gets its own changes as responses. */
-function webhooks(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
-  const changed = before.status !== next.status || before.statusReason !== next.statusReason;
-  return changed && by !== "partner" ? [{ kind: "webhook", type: `payment.${next.status}` }] : [];
+/** An event for a changed state or reason. */
+function changed(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
+  const isChanged = before.status !== next.status || before.statusReason !== next.statusReason;
+  return isChanged ? [eventBy(by, `payment.${next.status}`)] : [];
 }

@@ -2,6 +2,7 @@ import { advance, type Change, type Step } from "../life/advance.ts";
 import type { Effect } from "../../effects.ts";
 import { fromMinorUnits, proportion } from "../../money.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
+import { eventBy } from "../life/event-by.ts";
 import type { Reduction } from "./reduction.ts";
 import { unfit } from "./what-fits.ts";
 import { isFinal, payableAmount, type Discount, type Payment } from "../record/payment.ts";
@@ -54,6 +55,7 @@ export function requestDiscount(
       voucherTokenId === undefined
         ? offer(payment, discount)
         : { kind: "voucherReservation", tokenId: voucherTokenId, discountId },
+      eventBy("partner", "discount.requested", discountId),
     ],
   });
   return change ? ok(change) : refuse(unfit("discount", payment));

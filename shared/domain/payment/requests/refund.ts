@@ -2,6 +2,7 @@ import { ok, refuse } from "../../result.ts";
 import { after } from "../../time.ts";
 import { advance, type Change, type Step } from "../life/advance.ts";
 import type { Decision, DecisionContext } from "../life/decision.ts";
+import { eventBy } from "../life/event-by.ts";
 import { wantedCharge } from "../record/charge.ts";
 import type { Decline } from "../record/decline-code.ts";
 import type { Payment, Refund } from "../record/payment.ts";
@@ -68,6 +69,7 @@ function added(payment: Payment, refund: Refund, context: DecisionContext): Deci
         message: { type: "refund", refundId, chargeId, amount, currency, reason },
       },
       { kind: "deadline", name: "outcome", about: refund.refundId, at },
+      eventBy("partner", "refund.requested", refund.refundId),
     ],
   });
   return change ? ok(change) : refuse(unfit("refund", payment));
@@ -80,7 +82,7 @@ export interface RefundOutcome extends Decline {
   readonly statusDetail?: string | undefined;
 }
 
-/** Records a refund's outcome and sends a webhook, unless its partner withdrew it. A full refund releases the order. */
+/** Records a refund's outcome, with its event. A full refund releases the order. */
 export function concludeRefund(
   payment: Payment,
   refund: Refund,
@@ -96,7 +98,7 @@ export function concludeRefund(
     event: status === "succeeded" ? "refunded" : "refundFailed",
     amount: refund.made ?? refund.amount,
     set,
-    effects: context.by === "partner" ? [] : [{ kind: "webhook", type: `refund.${status}`, about: refund.refundId }],
+    effects: [eventBy(context.by, `refund.${status}`, refund.refundId)],
   });
 }
 

@@ -41,6 +41,7 @@ describe("a refund of a kept charge", () => {
     expect(change.payment.refunds).toMatchObject([{ chargeId: "charge-2", amount: 5_000, status: "pending" }]);
     expect(change.effects).toMatchObject([
       { kind: "message", message: { type: "refund", chargeId: "charge-2", amount: 5_000 } },
+      { kind: "feedEntry", type: "refund.requested", about: "f9" },
     ]);
     expect(change.payment.deadlines).toMatchObject([{ name: "outcome", about: "f9" }]);
     const report = { reportId: "r1", type: "refunded", refundId: "f9", amount: 5_000, currency: "SEK" } as const;
