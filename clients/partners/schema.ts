@@ -299,6 +299,14 @@ export type PaymentEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: Payment;
 };
 
@@ -322,6 +330,16 @@ export type PaymentEvent = {
  * - `payment.contradicted`: The terminal contradicts what was known of a charge or refund. The charge is now `contradicted` or `inDoubt`, the refund is `pending` again. An operator decides.
  */
 export type PaymentEventType = 'payment.pending' | 'payment.inProgress' | 'payment.cancelRequested' | 'payment.reconciling' | 'payment.authorized' | 'payment.captureRequested' | 'payment.captured' | 'payment.voidRequested' | 'payment.voided' | 'payment.cancelled' | 'payment.declined' | 'payment.expired' | 'payment.failed' | 'payment.corrected' | 'payment.contradicted';
+
+/**
+ * The actor.
+ *
+ * - `partner`: You, by a request.
+ * - `terminal`: The terminal, by a report.
+ * - `platform`: The platform, for example at a deadline.
+ * - `operator`: An operator of the platform.
+ */
+export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
 
 /**
  * A payment. Every response and webhook has the same object.
@@ -774,16 +792,25 @@ export type RefundEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: Payment;
 };
 
 /**
  * The event.
  *
+ * - `refund.requested`: You requested the refund. Only the feed has this event.
  * - `refund.succeeded`: The money was returned.
  * - `refund.failed`: No money was returned. The refund's `statusReason` has the reason.
  */
-export type RefundEventType = 'refund.succeeded' | 'refund.failed';
+export type RefundEventType = 'refund.requested' | 'refund.succeeded' | 'refund.failed';
 
 export type ReversalEvent = {
     /**
@@ -799,6 +826,14 @@ export type ReversalEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: Payment;
 };
 
@@ -825,16 +860,25 @@ export type DiscountEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: Payment;
 };
 
 /**
  * The event.
  *
+ * - `discount.requested`: You requested the discount. Only the feed has this event.
  * - `discount.applied`: The terminal applied the discount, and it counts.
  * - `discount.refused`: The discount does not count.
  */
-export type DiscountEventType = 'discount.applied' | 'discount.refused';
+export type DiscountEventType = 'discount.requested' | 'discount.applied' | 'discount.refused';
 
 export type TerminalDayEvent = {
     /**
@@ -850,6 +894,14 @@ export type TerminalDayEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: TerminalDay;
 };
 
@@ -1109,6 +1161,14 @@ export type ActionRequestEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: ActionRequest;
 };
 
@@ -1461,16 +1521,6 @@ export type TimelineEntry = {
 };
 
 /**
- * The actor.
- *
- * - `partner`: You, by a request.
- * - `terminal`: The terminal, by a report.
- * - `platform`: The platform, for example at a deadline.
- * - `operator`: An operator of the platform.
- */
-export type Actor = 'partner' | 'terminal' | 'platform' | 'operator';
-
-/**
  * The change. `by` is the actor.
  *
  * - `request`: Requested the payment.
@@ -1646,11 +1696,11 @@ export type PaymentList = {
  */
 export type EventPage = {
     /**
-     * In the order of the feed. Each has the body of its webhook.
+     * In the order of the feed. An event that is also a webhook has the same body there.
      */
     events: Array<Event>;
     /**
-     * The `after` of the next call. Store it when you have processed these events.
+     * The `after` of the next call. Store it when you have processed these events. It is opaque.
      */
     next: string;
 };
@@ -1672,11 +1722,19 @@ export type Event = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * Who caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: EventData;
 };
 
 /**
- * The payment, the terminal's day, the settlement or the action request, as of the change.
+ * The payment, the terminal's day or the action request, as of the change. Without `pointOfServiceID` it is about no single terminal.
  */
 export type EventData = {
     /**

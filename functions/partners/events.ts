@@ -40,7 +40,7 @@ export const events = defineEndpoint({
   route: "events",
   summary: "Read Events",
   description:
-    "Reads the events that were or will be sent as webhooks, delivered or not, in one order. A reader that follows `next` gets every event once, and needs no webhooks. Events are kept for 35 days.",
+    "Reads events in one order: those that were or will be sent as webhooks, delivered or not, and your own cancels, captures, refunds and discounts, which are not sent. A reader that follows `next` gets every event once, and needs no webhooks. Events are kept for 35 days.",
   parameters: { query },
   problems: ["cursor_expired"],
   successes: { 200: success("The next events. Empty if there are no further events yet.", eventPageObject) },

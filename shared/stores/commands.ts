@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { effectId, isImpliedBySubject, storedEffectRecord } from "../domain/effects.ts";
+import { actors } from "../domain/payment/record/events.ts";
 import type { RecordOf } from "../domain/record.ts";
 import { dayOf, instant, type Instant } from "../domain/time.ts";
 import { attemptRecord, type WebhookAttempt } from "../domain/webhook-attempt.ts";
@@ -24,6 +25,8 @@ const eventContentRecord = z.object({
   data: z.unknown(),
   /** The address that the subject's own request names. Undefined if the partner's own address is used. */
   url: z.string().optional(),
+  /** Who caused the change. Absent in an event from before this was kept. */
+  causedBy: z.enum(actors).optional(),
 });
 export interface EventContent extends RecordOf<typeof eventContentRecord> {}
 
@@ -38,7 +41,7 @@ export const commandRecord = z.object({
   /** When that change was made, or the command was aborted. */
   at: instant,
   effects: z.array(storedEffectRecord),
-  /** The content of its webhooks, frozen at the commit. They share it, since they show the same subject at the same moment. */
+  /** The content of its events, frozen at the commit. They share it, since they show the same subject at the same moment. */
   event: eventContentRecord.optional(),
   /** The partner's key that proved the request; undefined if no partner made it. */
   keyId: z.string().optional(),

@@ -24,8 +24,8 @@ export interface TerminalCaller {
 }
 
 /**
- * Whether the key reaches the terminal. Only a key that reaches all terminals reaches what has none. Use cases refuse anything out of the key's
- * reach as if it did not exist.
+ * Whether the key reaches the terminal. Use cases refuse anything out of the key's reach as if it did not exist. An undefined terminal
+ * stands for something of the whole partner, which only a key for all terminals reaches.
  */
 export const reaches = ({ terminalIds }: Caller, terminalId: string | undefined): boolean =>
   terminalIds === undefined || (terminalId !== undefined && terminalIds.includes(terminalId));

@@ -12,7 +12,11 @@ interface Machine {
 export const aCall = ({ clock, newId }: Machine): CallContext => ({ now: clock.now, newId });
 
 /** A call by a partner's key. */
-export const callOf = (machine: Machine, caller: Caller): PartnerCall => ({ ...aCall(machine), caller });
+export const callOf = (machine: Machine, caller: Caller): PartnerCall => ({
+  ...aCall(machine),
+  keyId: caller.keyId,
+  caller,
+});
 
 /** A call by a terminal that its key has authenticated. */
 export const callFrom = (machine: Machine, terminal: Terminal): TerminalCall => ({

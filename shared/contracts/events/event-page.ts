@@ -5,17 +5,19 @@ import { canonical } from "../identifier.ts";
 /** A page of a partner's events. */
 export const eventPageObject = z
   .object({
-    events: z.array(anyEvent).meta({ description: "In the order of the feed. Each has the body of its webhook." }),
+    events: z
+      .array(anyEvent)
+      .meta({ description: "In the order of the feed. An event that is also a webhook has the same body there." }),
     next: z.string().meta({
-      description: "The `after` of the next call. Store it when you have processed these events.",
+      description: "The `after` of the next call. Store it when you have processed these events. It is opaque.",
     }),
   })
   .meta({ id: "EventPage", description: "The next events of the feed, oldest first." });
 export type EventPageObject = z.infer<typeof eventPageObject>;
 
 /**
- * The page as a key sees it, without events of terminals that the key does not reach. An event without a terminal is for keys that
- * reach all. Each event has the same text as its webhook's body,
+ * The page as a key sees it, without events of terminals that the key does not reach. An event of the whole partner is only for a key that
+ * reaches all. Each event has the same text as its webhook's body,
  * because `sentJson` wrote that body too.
  */
 export const toEventPage = (

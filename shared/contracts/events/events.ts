@@ -1,20 +1,28 @@
 import * as z from "zod";
+import type { Actor } from "../../domain/payment/record/events.ts";
 import { paymentStates, type PaymentState } from "../../domain/payment/record/payment.ts";
 import type { Instant } from "../../domain/time.ts";
 import { instant, pointOfServiceID } from "../fields.ts";
 import { actionRequestObject } from "../objects/action-request.ts";
 import { settlementDayObject } from "../objects/settlement-days.ts";
 import { terminalDayObject } from "../objects/terminal-day.ts";
+import { actor } from "../objects/payment-values.ts";
 import { paymentObject, type PaymentObject } from "../objects/payment.ts";
 import { stateClauses } from "../payment-words.ts";
 import { sentence, values } from "../values.ts";
 
-/** The body of a webhook. `data` is the payment, the action request, the terminal's day or the settlement, as it was when the change was committed. */
+/**
+ * An event, as the body of a webhook and in the feed. `data` is the payment, the action request, the terminal's day or the settlement, as it was
+ * when the change was committed.
+ */
 export interface EventEnvelope<Data = PaymentObject> {
   readonly id: string;
   readonly type: string;
   readonly timestamp: Instant;
   readonly sequence: number;
+  readonly causedBy?: Actor | undefined;
+  /** The partner's key, if the partner caused the change. */
+  readonly keyID?: string | undefined;
   readonly data: Data;
 }
 
@@ -27,6 +35,13 @@ const event = <Type extends z.ZodType, Data extends z.ZodType>(id: string, type:
       sequence: z
         .int()
         .meta({ description: "If two events are about one object, the newer one has the higher number." }),
+      causedBy: actor.optional().meta({
+        description: "Who caused the change. Absent in an event from before this was kept.",
+      }),
+      keyID: z
+        .string()
+        .optional()
+        .meta({ description: "The `keyID` of your key that caused the change, if `causedBy` is `partner`." }),
       data,
     })
     .meta({ id });
@@ -54,6 +69,7 @@ export const events = {
   refund: event(
     "RefundEvent",
     types("RefundEventType", {
+      "refund.requested": "You requested the refund. Only the feed has this event.",
       "refund.succeeded": "The money was returned.",
       "refund.failed": "No money was returned. The refund's `statusReason` has the reason.",
     }),
@@ -71,6 +87,7 @@ export const events = {
   discount: event(
     "DiscountEvent",
     types("DiscountEventType", {
+      "discount.requested": "You requested the discount. Only the feed has this event.",
       "discount.applied": "The terminal applied the discount, and it counts.",
       "discount.refused": "The discount does not count.",
     }),
@@ -116,6 +133,7 @@ export const anyEvent = event(
   }),
   z.looseObject({ pointOfServiceID: pointOfServiceID.optional() }).meta({
     id: "EventData",
-    description: "The payment, the terminal's day, the settlement or the action request, as of the change.",
+    description:
+      "The payment, the terminal's day, the settlement or the action request, as of the change. Without `pointOfServiceID` it is about no single terminal.",
   }),
 );

@@ -40,6 +40,7 @@ export async function commitAction(
 const originOf = (action: ActionRequest): Origin => ({
   ...action,
   webhookUrl: action.webhookUrl,
+  causedBy: action.status === "pending" ? "terminal" : "platform", // it is raised, or expires: no other change has an event
   slot: { createdAt: action.createdAt, sessionId: action.actionRequestId, sequence: action.sequence },
   sessionIdAsReceived: action.sessionId,
   data: () => toActionRequestObject(action),

@@ -8,10 +8,17 @@ import type { Command } from "../../stores/commands.ts";
  * Throws if the command has no event.
  */
 export function eventBody(
-  { commandId, sequence, at, event: content }: Pick<Command, "commandId" | "sequence" | "at" | "event">,
+  {
+    commandId,
+    sequence,
+    at,
+    event: content,
+    keyId: keyID,
+  }: Pick<Command, "commandId" | "sequence" | "at" | "event" | "keyId">,
   { eventId: id, type }: Pick<StoredEvent, "eventId" | "type">,
 ): string {
   if (!content || at === undefined) throw new Error(`command ${commandId} has no event`);
-  const event: EventEnvelope<unknown> = { id, type, timestamp: at, sequence, data: content.data };
+  const { causedBy, data } = content;
+  const event: EventEnvelope<unknown> = { id, type, timestamp: at, sequence, causedBy, keyID, data };
   return sentJson(event);
 }

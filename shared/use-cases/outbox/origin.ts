@@ -1,3 +1,4 @@
+import type { Actor } from "../../domain/payment/record/events.ts";
 import type { InboxSlot } from "../../domain/effects.ts";
 import type { Instant } from "../../domain/time.ts";
 
@@ -10,6 +11,8 @@ export interface Origin {
   readonly updatedAt: Instant;
   /** The webhook address that the subject's own request names. */
   readonly webhookUrl: string | undefined;
+  /** Who caused the change. */
+  readonly causedBy: Actor;
   /** The subject as its events show it. */
   readonly data: () => unknown;
 }

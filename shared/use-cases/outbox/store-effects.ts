@@ -18,7 +18,7 @@ export function commandOf(named: Named, effects: readonly Effect[], of: Origin):
   if (effects.length === 0 && !named.idempotency) return undefined;
   const origin = { ...of, commandId: named.commandId };
   const hasEvent = effects.some(isEvent);
-  const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl } : undefined;
+  const event = hasEvent ? { data: origin.data(), url: origin.webhookUrl, causedBy: origin.causedBy } : undefined;
   return { ...named, effects: effects.map((effect) => stored(effect, origin)), event };
 }
 

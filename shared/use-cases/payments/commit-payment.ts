@@ -54,7 +54,7 @@ export async function commitPayment(
   const { payment, effects, receipt } = change;
   const { traceparent, requestId, keyId } = call;
   const claim = before && letsGo(before, payment) ? "freed" : free;
-  const command = commandOf({ commandId, keyId, idempotency }, effects, originOf(payment));
+  const command = commandOf({ commandId, keyId, idempotency }, effects, originOf(payment, change.entry.by));
   const { removed, discarded } = decided;
   const messages = command ? messagesOf(command, traceparent) : [];
   const entry = {

@@ -32,6 +32,7 @@ export async function commitDay(
 const originOf = (terminalDay: TerminalDay): Origin => ({
   ...terminalDay,
   webhookUrl: undefined,
+  causedBy: "platform", // it compares the totals
   slot: { createdAt: terminalDay.createdAt, sessionId: nameOfDay(terminalDay), sequence: terminalDay.sequence },
   sessionIdAsReceived: undefined,
   data: () => toTerminalDayObject(terminalDay),

@@ -32,7 +32,7 @@ const created = (receipt: string[] = []) => {
       payment: stored,
       read: undefined,
       entry,
-      command: commandOf({ commandId: "c1" }, effects, originOf(payment)),
+      command: commandOf({ commandId: "c1" }, effects, originOf(payment, entry.by)),
     },
   };
 };

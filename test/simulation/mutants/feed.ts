@@ -177,7 +177,7 @@ export const feedMutants: readonly Mutant[] = [
   {
     name: "shows a key the events of terminals that it does not reach",
     file: "shared/contracts/events/event-page.ts",
-    find: ".filter(({ data }) => reaches(data.pointOfServiceID && canonical(data.pointOfServiceID))),",
-    replace: ".filter(({ data }) => reaches(data.pointOfServiceID && canonical(data.pointOfServiceID)) || true),",
+    find: "reaches(data.pointOfServiceID && canonical(data.pointOfServiceID))",
+    replace: "reaches(data.pointOfServiceID && canonical(data.pointOfServiceID)) || Boolean(data.pointOfServiceID)",
   },
 ];

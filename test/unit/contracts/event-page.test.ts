@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { numberIn, toEventPage } from "../../../shared/contracts/events/event-page.ts";
 import { feedsTable } from "../../../shared/stores/feeds.ts";
+import { reaches } from "../../../shared/use-cases/caller.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { feedWriter } from "../../../shared/use-cases/feed/feed-writer.ts";
 import { anyJson, anyName } from "../../support/any-value.ts";
@@ -34,6 +35,20 @@ it("a page has each event as the exact text of its webhook", async () => {
       expect(JSON.stringify(page)).toBe(`{"events":[${eventBody(command, effect)}],"next":"${page.next}"}`);
     }),
   );
+});
+
+it("a page has an event of the whole partner only for a key that reaches all terminals", () => {
+  const bodies = [{ data: { pointOfServiceID: "T1" } }, { data: { day: "2026-11-21" } }].map((event) =>
+    JSON.stringify(event),
+  );
+  const shownTo = (terminalIds: readonly string[] | undefined) => {
+    const caller = { partnerId, keyId: "k1", terminalIds };
+    const page = { events: bodies.map((body) => ({ body })), next: 2 };
+    return toEventPage(page, (terminalId) => reaches(caller, terminalId)).events.map((event) => JSON.stringify(event));
+  };
+  expect(shownTo(undefined)).toEqual(bodies);
+  expect(shownTo(["t1"])).toEqual(bodies.slice(0, 1));
+  expect(shownTo(["t2"])).toEqual([]);
 });
 
 it("a cursor contains its number, and no other text is a valid cursor", () => {

@@ -146,7 +146,7 @@ export const commands = Object.values(subjects).map((subject): Full<Omit<Command
   sequence: 1,
   at: "2026-11-21T10:00:00.000Z",
   effects: [{ kind: "message", envelope }, ...Object.values(effects)],
-  event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events" },
+  event: { data: { refunds: [{ refundAmount: 10.5 }] }, url: "https://partner.example/events", causedBy: "partner" },
   done: ["message", "deadline~action"],
   keyId: "0f3a91c2d4e5b6a7",
   idempotency: { hash: "9f86d081884c7d65", operation: "request" },

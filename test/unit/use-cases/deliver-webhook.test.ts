@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { EventEnvelope } from "../../../shared/contracts/events/events.ts";
 import { toTimelineObject } from "../../../shared/contracts/objects/timeline.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { readTimeline } from "../../../shared/use-cases/payments/read-timeline.ts";
-import { aPaymentOn } from "../../support/a-payment.ts";
-import { aPlatform, callBy, partnerId } from "../../support/platform.ts";
+import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
+import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { aCall } from "../../support/calls.ts";
+import { aPlatform, callBy, partnerId, type Platform } from "../../support/platform.ts";
+import { readEvents } from "../../support/read-events.ts";
 
 /** An accepted payment, and a server that fails for this number of delivery attempts. */
 async function aFailingServer(failures: number) {
@@ -140,5 +144,69 @@ describe("a webhook whose server fails", () => {
     expect(calledAt.map((at) => (Date.parse(at) - Date.parse(first)) / 1000)).toEqual([0, 2, 6, 14]);
     expect(await attempts()).toEqual([1]);
     expect(platform.webhooksSent).toHaveLength(1);
+  });
+});
+
+describe("a change of a payment", () => {
+  /** The events of the partner's feed, each with its cause. Those by the partner name its key. */
+  async function inFeed({ deps }: Platform) {
+    const { keyId } = callBy(deps);
+    const read = await readEvents(deps);
+    const events = read.ok ? read.value.bodies.map((body) => JSON.parse(body) as EventEnvelope) : [];
+    for (const { causedBy, keyID } of events) expect(keyID).toBe(causedBy === "partner" ? keyId : undefined);
+    return events.map(({ type, causedBy }) => `${type} by ${causedBy}`);
+  }
+
+  it("that the partner's own call makes is in its feed, in the order of the changes, and is not sent", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    const { messageId } = (await payment.fetch()) ?? {};
+    await payment.sendReport("accepted", { messageId });
+    await payment.reduce(10, { discountId: "d1" });
+    await payment.sendReport("authorized", { ...approval, messageId });
+    await payment.capture();
+    await payment.sendReport("captured", { chargeId: approval.chargeId });
+    await payment.refund(25, { refundId: "r1" });
+    await payment.withdraw("r1");
+    await platform.pass();
+    const changes = await inFeed(platform);
+    expect(changes).toEqual([
+      "payment.inProgress by terminal",
+      "discount.requested by partner",
+      "payment.authorized by terminal",
+      "discount.refused by terminal",
+      "payment.captureRequested by partner",
+      "payment.captured by terminal",
+      "refund.requested by partner",
+      "refund.failed by partner",
+    ]);
+    const sent = changes.filter((change) => change.endsWith(" terminal")).map((change) => change.split(" ")[0]);
+    expect(payment.events()).toEqual(sent);
+  });
+
+  it("that its cancel makes is in its feed with the end of each open discount", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.reduce(10);
+    await payment.cancel();
+    await platform.pass();
+    expect(await inFeed(platform)).toEqual([
+      "discount.requested by partner",
+      "payment.cancelled by partner",
+      "discount.refused by partner",
+    ]);
+    expect(platform.webhooksSent).toEqual([]);
+  });
+
+  it("that the platform or an operator makes says so", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.fetch();
+    await platform.pass(31); // it was not accepted in time
+    const seen = { ...payment.key, sequence: (await payment.now()).sequence };
+    const said = { of: "payment", outcome: "unpaid", by: "ada", why: "the acquirer's list" } as const;
+    await recordResolution(platform.deps, aCall(platform.deps), seen, said);
+    await platform.pass();
+    expect(await inFeed(platform)).toEqual(["payment.reconciling by platform", "payment.failed by operator"]);
   });
 });

@@ -85,7 +85,7 @@ describe("the payments that a key changed", () => {
   it("are listed once with all its changes on these days, among the payments of its partner", async () => {
     const platform = await aPlatform();
     const { deps } = platform;
-    const call = { ...callBy(deps), keyId: "k1" };
+    const call = { ...callBy(deps), keyId: "k2" };
     const other = await aPaymentOn(platform);
     const payment = await aPaymentOn(platform, { captureMode: "automatic" });
     await payment.fetch();
@@ -96,7 +96,7 @@ describe("the payments that a key changed", () => {
     await platform.pass(DAY);
     await other.sendReport("authorized", approval);
     expect(await refundPayment(deps, call, refund)).toMatchObject({ ok: true });
-    const key = { keyId: "k1", partnerId };
+    const key = { keyId: "k2", partnerId };
     const changedFrom = async (from: string, to: string, by = key) => {
       const { read, changed } = await paymentsChangedByKey(deps, by, { from, to });
       return [
@@ -108,7 +108,7 @@ describe("the payments that a key changed", () => {
     expect(await changedFrom("2026-11-01", saturday)).toEqual([2, [sessionId, saturday]]);
     expect(await changedFrom(sunday, "2026-12-01")).toEqual([2, [sessionId, sunday]]);
     expect(await changedFrom("2026-11-23", "2026-12-01")).toEqual([0]);
-    expect(await changedFrom(saturday, sunday, { ...key, keyId: "k2" })).toEqual([2]);
+    expect(await changedFrom(saturday, sunday, { ...key, keyId: "k3" })).toEqual([2]);
     expect(await changedFrom(saturday, sunday, { ...key, partnerId: "another partner" })).toEqual([0]);
   });
 });

@@ -56,6 +56,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "payment.authorized",
     timestamp: authorizedPayment.updatedAt,
     sequence: 3,
+    causedBy: "terminal",
     data: authorizedPayment,
   },
   refund: {
@@ -63,6 +64,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "refund.succeeded",
     timestamp: later,
     sequence: 7,
+    causedBy: "terminal",
     data: refundedPayment,
   },
   reversal: {
@@ -70,6 +72,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "reversal.requested",
     timestamp: later,
     sequence: 8,
+    causedBy: "terminal",
     data: chargedTwice,
   },
   discount: {
@@ -77,6 +80,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "discount.applied",
     timestamp: loweredPayment.updatedAt,
     sequence: 4,
+    causedBy: "terminal",
     data: loweredPayment,
   },
   actionRequest: {
@@ -84,6 +88,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "actionRequest.created",
     timestamp: sampleAction.createdAt,
     sequence: 1,
+    causedBy: "terminal",
     data: sampleAction,
   },
   day: {
@@ -91,6 +96,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "day.closed",
     timestamp: "2026-11-21T22:05:00.120Z",
     sequence: sampleDay.sequence,
+    causedBy: "platform",
     data: sampleDay,
   },
   settlement: {
@@ -103,8 +109,19 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
   webhook: { id: `test_${commandID}`, type: "webhook.test", timestamp: later, sequence: 1, data: {} },
 };
 
-/** Two events of the feed. */
+/** Two events of the feed. The partner itself requested the refund. */
 export const sampleEventPage: EventPageObject = {
-  events: [sampleEvents.payment, sampleEvents.discount],
+  events: [
+    sampleEvents.payment,
+    {
+      id: `${sessionID}_${refundingPayment.sequence}_${refundID}_${commandID}`,
+      type: "refund.requested",
+      timestamp: refundingPayment.updatedAt,
+      sequence: refundingPayment.sequence,
+      causedBy: "partner",
+      keyID: "0f3a91c2d4e5b6a7",
+      data: refundingPayment,
+    },
+  ],
   next: "ZTEtNDI",
 };
