@@ -31,6 +31,14 @@ it("an earlier command has events due until one of its webhooks is done, and onl
   expect(due(4, [...others, without, aborted, done])).toEqual([3, 4]);
 });
 
+it("an earlier command has events due if its partner made the change, which is not sent", () => {
+  const own = aCommand(paymentOf(1), 1, []);
+  const effect = { kind: "feedEntry", type: "payment.captureRequested", eventId: "own" } as const;
+  const entered = { ...own, effects: [effect], done: [effectId(effect)] };
+  expect(due(4, [...all.slice(2), { ...own, effects: [effect] }])).toEqual([1, 2, 3, 4]);
+  expect(due(4, [...all.slice(2), entered])).toEqual([2, 3, 4]);
+});
+
 it("an earlier command is at most as old as one whose mark may be purged, and the command itself may be older", () => {
   expect(due(2)).toEqual([2]);
   expect(due(1)).toEqual([1]);

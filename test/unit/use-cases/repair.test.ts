@@ -6,6 +6,7 @@ import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import { aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, partnerId, type Platform } from "../../support/platform.ts";
+import { readEvents } from "../../support/read-events.ts";
 
 const DAY = 24 * 3600;
 const HOUR = 3600;
@@ -111,6 +112,18 @@ describe("repair", () => {
     await platform.pass(HOUR);
     platform.deps.payments.find = async () => Promise.reject(new Error("nobody is to be read"));
     expect(await repaired(platform, { all: true })).toEqual([]);
+  });
+
+  it("enters the partner's own change into its feed if the announcement was lost", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.cancel();
+    lost(platform);
+    await platform.pass(HOUR);
+    expect(await repaired(platform)).toEqual(["feedEntry~payment.cancelled"]);
+    await platform.pass();
+    expect(await readEvents(platform.deps)).toMatchObject({ value: { types: ["payment.cancelled"] } });
+    expect(await repaired(platform)).toEqual([]);
   });
 
   it("announces the held message of a payment that has ended meanwhile", async () => {

@@ -49,6 +49,15 @@ describe("webhooks that the operator replays", () => {
     expect(platform.webhooksSent.slice(2).map(({ id }) => id)).toEqual([original[1]?.id]);
   });
 
+  it("leave out a change by the partner's own call, which was never sent", async () => {
+    const platform = await aPlatform();
+    const payment = await aPaymentOn(platform);
+    await payment.cancel();
+    expect(await replayWebhooks(platform.deps, paymentSubjectOf(payment.key))).toEqual([]);
+    await platform.pass();
+    expect(platform.webhooksSent).toEqual([]);
+  });
+
   it("follow their schedule when they fail again", async () => {
     const { platform, key, original, attempts } = await aDeclined();
     const { send } = platform.deps.webhooks;
