@@ -201,7 +201,7 @@ export async function simulate(
   checkEffects(world, commands, { platform, devices, feedOnly: cast.feedOnly, ending });
   await books.check();
   await checkBookings(world, sessions, platform, { ledger, devices, closed });
-  await checkFeeds(world, platform, { ...cast, commands, readers });
+  await checkFeeds(world, platform, { ...cast, sessions, commands, readers });
   await checkPaymentLists(world, sessions, { platform, ...cast });
   await checkFiled(world, commands, platform);
   await checkTokens(world, asks, platform, ending);

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { isEvent } from "../../../shared/domain/effects.ts";
+import { paymentSubjectOf } from "../../../shared/ports/subjects.ts";
 import type { FeedEvent, FeedHead } from "../../../shared/stores/feeds.ts";
 import { eventBody } from "../../../shared/use-cases/feed/event-body.ts";
 import { webhookUrlOf, type Cast } from "../actors/cast.ts";
@@ -9,12 +11,14 @@ import type { Platform } from "../platform/platform.ts";
 import { wholeFeed } from "../platform/whole-feed.ts";
 import { FAULTS_END, MINUTE } from "../world/time.ts";
 import type { World } from "../world/world.ts";
+import { checkRebuilt } from "./rebuilt.ts";
 import { commandsOf, otherCommands, type Session } from "./snapshot.ts";
 
 const content = z.object({ sequence: z.int(), data: z.object({ pointOfServiceID: z.string().optional() }) });
 
 interface Ended {
   readonly partnerIds: readonly string[];
+  readonly sessions: readonly Session[];
   readonly commands: Session["commands"];
   readonly readers: readonly FeedReader[];
 }
@@ -38,7 +42,7 @@ interface Feed {
 export async function checkFeeds(
   world: World,
   platform: Platform,
-  { partnerIds, commands, readers }: Ended,
+  { partnerIds, sessions, commands, readers }: Ended,
 ): Promise<void> {
   for (const partnerId of partnerIds) {
     const head = (await platform.ports.feeds.head(partnerId)) ?? { first: 1, last: 0, gaps: [] };
@@ -48,6 +52,7 @@ export async function checkFeeds(
     checkNumbers(world, feed);
     checkContent(world, feed);
     checkOrder(world, feed);
+    checkPayments(world, feed, sessions);
     checkReceived(world, feed, platform);
     for (const reader of readers) if (reader.partnerId === partnerId) await checkReader(world, feed, reader);
   }
@@ -107,6 +112,20 @@ function checkOrder(world: World, feed: Feed): void {
     const sequences = events.map(({ body }) => content.parse(JSON.parse(body)).sequence);
     if (sequences.some((sequence, i) => sequence < (sequences[i - 1] ?? 0)))
       world.violate("a later event of a subject stands before an earlier one", `${subject} ${sequences.join(" ")}`);
+  }
+}
+
+/** The feed alone rebuilds each payment of its partner. */
+function checkPayments(world: World, feed: Feed, sessions: readonly Session[]): void {
+  const kept = feed.events.filter((event) => !isLost(feed, event));
+  for (const session of sessions.filter(({ plan }) => plan.partnerId === feed.partnerId)) {
+    const subject = paymentSubjectOf(session.plan);
+    const own = kept.filter((event) => isDeepStrictEqual(event.subject, subject));
+    checkRebuilt(
+      world,
+      session,
+      own.map(({ body }) => body),
+    );
   }
 }
 

@@ -48,7 +48,8 @@ export function checkWebhooks(world: World, { plan, payment, history, events }: 
   checkLastEvents(world, payment, history, events);
 }
 
-const isSaidToBePaid = ({ event }: RecordedEntry): boolean => event === "settledPaid" || event === "corrected";
+/** An operator may have recorded as paid what the terminal has not reported. */
+export const isSaidToBePaid = ({ event }: RecordedEntry): boolean => event === "settledPaid" || event === "corrected";
 
 const settled: ReadonlySet<string> = new Set(["voided", "reversed", "kept"] satisfies ChargeState[]);
 

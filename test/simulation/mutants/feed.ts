@@ -1,4 +1,4 @@
-import { useCases, type Mutant } from "./mutant.ts";
+import { domain, useCases, type Mutant } from "./mutant.ts";
 
 /** Rules of partners' feeds: every event is there once, in the order of its subject's changes, and is read without a gap. */
 export const feedMutants: readonly Mutant[] = [
@@ -141,6 +141,20 @@ export const feedMutants: readonly Mutant[] = [
   const entering = isSent ? enterFeed(deps, work) : undefined;
   const [delivered, entered] = await Promise.allSettled([attemptDelivery(deps, call, work), entering]);
 `,
+  },
+
+  // The partner's own changes
+  {
+    name: "leaves the partner's own changes of a status out of its feed",
+    file: `${domain}/life/advance.ts`,
+    find: "return isChanged ? [",
+    replace: 'return isChanged && by !== "partner" ? [',
+  },
+  {
+    name: "delivers the partner's own changes as webhooks",
+    file: "functions/workers/webhook-deliveries.ts",
+    find: "enterOwnChange(deps, work)",
+    replace: 'deliverWebhook(deps, work.call, { ...work, effect: { ...work.effect, kind: "webhook" } })',
   },
 
   // Readers

@@ -5,8 +5,8 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a concluded refund",
     file: `${domain}/requests/refund.ts`,
-    find: 'context.by === "partner" ? []',
-    replace: 'context.by !== "operator" ? []',
+    find: "effects: [eventBy(context.by",
+    replace: 'effects: context.by !== "operator" ? [] : [eventBy(context.by',
   },
   {
     name: "sends no webhook of a concluded discount",
@@ -17,8 +17,8 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a doubt that changes no state",
     file: `${domain}/life/advance.ts`,
-    find: "const changed = before.status !== next.status || before.statusReason !== next.statusReason;",
-    replace: "const changed = before.status !== next.status;",
+    find: "const isChanged = before.status !== next.status || before.statusReason !== next.statusReason;",
+    replace: "const isChanged = before.status !== next.status;",
   },
   {
     name: "shows pending refunds as refunded",
