@@ -300,7 +300,7 @@ export type PaymentEvent = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**
@@ -793,7 +793,7 @@ export type RefundEvent = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**
@@ -827,7 +827,7 @@ export type ReversalEvent = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**
@@ -861,7 +861,7 @@ export type DiscountEvent = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**
@@ -895,7 +895,7 @@ export type TerminalDayEvent = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**
@@ -1162,7 +1162,7 @@ export type ActionRequestEvent = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**
@@ -1723,7 +1723,7 @@ export type Event = {
      */
     sequence: number;
     /**
-     * Who caused the change. Absent in an event from before this was kept.
+     * The actor that caused the change. Absent in an event from before this was kept.
      */
     causedBy?: Actor;
     /**

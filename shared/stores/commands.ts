@@ -25,7 +25,7 @@ const eventContentRecord = z.object({
   data: z.unknown(),
   /** The address that the subject's own request names. Undefined if the partner's own address is used. */
   url: z.string().optional(),
-  /** Who caused the change. Absent in an event from before this was kept. */
+  /** The actor that caused the change. Absent in an event from before this was kept. */
   causedBy: z.enum(actors).optional(),
 });
 export interface EventContent extends RecordOf<typeof eventContentRecord> {}

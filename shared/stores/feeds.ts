@@ -25,10 +25,10 @@ export interface StoredHead extends FeedHead {
 
 export const feedEventRecord = z.object({
   number: z.int(),
-  /** The body of its webhook, byte for byte. */
+  /** Its body, byte for byte: also that of its webhook. */
   body: z.string(),
   subject: subjectRecord,
-  /** The command whose webhook it is. */
+  /** The command whose event it is. */
   commandId: z.string(),
   /** Its age is counted from this moment. */
   enteredAt: instant,
@@ -90,7 +90,7 @@ export function feedsTable(rows: Rows) {
   };
 }
 
-/** The events of each partner in one order, as they were or will be sent as webhooks. Methods throw `Unavailable`. */
+/** The events of each partner in one order. Methods throw `Unavailable`. */
 export type Feeds = ReturnType<typeof feedsTable>;
 
 const inserted = (event: FeedEvent): Operation => ({

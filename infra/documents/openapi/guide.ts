@@ -49,7 +49,7 @@ Retry after a lost connection, and if a problem says \`retryable: true\`. Make t
 
 ## Webhooks
 
-Changes by a terminal or the platform are sent to the payment's \`responseWebhookUrl\`, or else to your default address. The address needs https on port 443, at a public host. The change that your request makes at once, such as \`captureRequested\` or a \`pending\` refund, is in its response and has no webhook. The terminal's later report of it has one.
+Changes by a terminal or the platform are sent to the payment's \`responseWebhookUrl\`, or else to your default address. The address needs https on port 443, at a public host. The change that your request makes at once, such as \`captureRequested\` or a \`pending\` refund, is in its response and has no webhook. Only the feed of events has it, with \`causedBy\` and your \`keyID\`. The terminal's later report of it has a webhook.
 
 - Respond with 2xx within 15 seconds, and process the event afterwards. After any other response the webhook is retried, for about a week.
 - Process each \`webhook-id\` once: the same event may arrive twice.

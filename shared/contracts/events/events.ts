@@ -12,8 +12,8 @@ import { stateClauses } from "../payment-words.ts";
 import { sentence, values } from "../values.ts";
 
 /**
- * An event, as the body of a webhook and in the feed. `data` is the payment, the action request, the terminal's day or the settlement, as it was
- * when the change was committed.
+ * The body of an event. Its `data` is the payment, the action request, the terminal's day or the settlement, as it was when the change was
+ * committed.
  */
 export interface EventEnvelope<Data = PaymentObject> {
   readonly id: string;
@@ -36,7 +36,7 @@ const event = <Type extends z.ZodType, Data extends z.ZodType>(id: string, type:
         .int()
         .meta({ description: "If two events are about one object, the newer one has the higher number." }),
       causedBy: actor.optional().meta({
-        description: "Who caused the change. Absent in an event from before this was kept.",
+        description: "The actor that caused the change. Absent in an event from before this was kept.",
       }),
       keyID: z
         .string()

@@ -11,7 +11,7 @@ export interface Origin {
   readonly updatedAt: Instant;
   /** The webhook address that the subject's own request names. */
   readonly webhookUrl: string | undefined;
-  /** Who caused the change. */
+  /** The actor that caused the change. */
   readonly causedBy: Actor;
   /** The subject as its events show it. */
   readonly data: () => unknown;
