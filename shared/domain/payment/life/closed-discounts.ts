@@ -1,7 +1,6 @@
 import type { Effect } from "../../effects.ts";
 import type { Instant } from "../../time.ts";
 import type { Actor } from "../record/events.ts";
-import { eventBy } from "./event-by.ts";
 import { holdsTerminal, type Payment, type PaymentState } from "../record/payment.ts";
 
 /** Once the payment no longer holds the terminal, an unanswered discount counts as refused. A discount in doubt stays open. */
@@ -16,10 +15,14 @@ export const closedDiscounts = (
         d.status === "requested" && d.statusReason === undefined ? { ...d, status: "refused", updatedAt: now } : d,
       );
 
-/** An event for each discount that this step concluded, or applied after its payment's end refused it. */
+/**
+ * A webhook for each discount that this step concluded, or applied after its payment's end refused it. If its partner cancels the payment, the
+ * event of the cancel shows that its discounts are refused.
+ */
 export function concludedDiscounts(before: Payment, next: Payment, by: Actor): Effect<"payment">[] {
+  if (by === "partner") return [];
   const earlier = new Map(before.discounts.map(({ discountId, status }) => [discountId, status]));
   return next.discounts
     .filter((d) => d.status !== "requested" && d.status !== earlier.get(d.discountId))
-    .map((d) => eventBy(by, `discount.${d.status}`, d.discountId));
+    .map((d) => ({ kind: "webhook", type: `discount.${d.status}`, about: d.discountId }));
 }
