@@ -17,8 +17,7 @@ export type EventPageObject = z.infer<typeof eventPageObject>;
 
 /**
  * The page as a key sees it, without events of terminals that the key does not reach. An event of the whole partner is only for a key that
- * reaches all. Each event has the same text as its webhook's body,
- * because `sentJson` wrote that body too.
+ * reaches all. Each event has the same text as its webhook's body, because `sentJson` wrote that body too.
  */
 export const toEventPage = (
   { events: found, next }: { readonly events: readonly { readonly body: string }[]; readonly next: number },

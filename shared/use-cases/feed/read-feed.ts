@@ -24,7 +24,9 @@ export interface FeedPage {
   readonly next: number;
 }
 
-/** How often a waiting reader looks. No bell rings for it, because a partner has few readers, and gets each event as a webhook or a response. */
+/**
+ * How often a waiting reader looks. No bell rings for it, because a partner has few readers, and gets each event as a webhook or a response.
+ */
 const LOOK_EVERY_MS = 500;
 /**
  * The most calls of a partner that wait in a process, since each one uses up one of the calls that an instance takes. One more ends the

@@ -16,8 +16,8 @@ export const closedDiscounts = (
       );
 
 /**
- * A webhook for each discount that this step concluded, or applied after its payment's end refused it. If its partner cancels the payment, the
- * event of the cancel shows that its discounts are refused.
+ * A webhook for each discount that this step concluded, or applied after its payment's end refused it. If its partner cancels the payment,
+ * the event of the cancel shows that its discounts are refused.
  */
 export function concludedDiscounts(before: Payment, next: Payment, by: Actor): Effect<"payment">[] {
   if (by === "partner") return [];
