@@ -1072,6 +1072,14 @@ export type SettlementEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * The actor that caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: SettlementDay;
 };
 
@@ -1311,6 +1319,14 @@ export type WebhookTestEvent = {
      * If two events are about one object, the newer one has the higher number.
      */
     sequence: number;
+    /**
+     * The actor that caused the change. Absent in an event from before this was kept.
+     */
+    causedBy?: Actor;
+    /**
+     * The `keyID` of your key that caused the change, if `causedBy` is `partner`.
+     */
+    keyID?: string;
     data: WebhookTestEventData;
 };
 
@@ -1734,7 +1750,7 @@ export type Event = {
 };
 
 /**
- * The payment, the terminal's day or the action request, as of the change. Without `pointOfServiceID` it is about no single terminal.
+ * The payment, the terminal's day, the settlement or the action request, as of the change. Without `pointOfServiceID` it is about no single terminal.
  */
 export type EventData = {
     /**
