@@ -188,7 +188,7 @@ export async function simulate(
     checkPartnerView(world, session);
     checkDiscounts(world, session, { voucher: cast.voucher, ending, ledger });
     checkCaptures(world, session);
-    checkDeadlines(world, session);
+    checkDeadlines(world, session, ledger);
     checkWithdrawn(world, session, fetched);
     checkWaits(world, session, { fetched, ledger });
     checkDoubts(world, session);

@@ -68,7 +68,11 @@ async function commit(
   const type = "settlement.closed";
   const eventId = eventIdOf({ about: undefined }, { name: key.day, sequence, commandId });
   const data = toSettlementDay({ date: key.day, isClosed: true, ...closed });
-  const command: NewCommand = { commandId, effects: [{ kind: "webhook", type, eventId }], event: { data } };
+  const command: NewCommand = {
+    commandId,
+    effects: [{ kind: "webhook", type, eventId }],
+    event: { data, causedBy: "platform" },
+  };
   await announceAndCommit(deps, {
     subject: { kind: "partnerDay", ...key },
     command,

@@ -62,14 +62,22 @@ const count = (
 
 async function send(
   { webhooks, signing }: TestWebhookDeps,
-  { now, newId, traceparent }: CallContext,
+  { caller, now, newId, traceparent }: PartnerCall,
   partner: Partner,
   url: string,
 ): Promise<WebhookResponse | "postponed"> {
   if (!mayCall(partner, url)) return { kind: "failed", reason: NOT_REGISTERED, ms: 0 };
   const { partnerId, webhookSecrets } = partner;
   const [id, at] = [`test_${newId()}`, now()];
-  const event: EventEnvelope<{}> = { id, type: "webhook.test", timestamp: at, sequence: 1, data: {} };
+  const event: EventEnvelope<{}> = {
+    id,
+    type: "webhook.test",
+    timestamp: at,
+    sequence: 1,
+    causedBy: "partner",
+    keyID: caller.keyId,
+    data: {},
+  };
   return webhooks.send({
     partnerId,
     url,

@@ -5,6 +5,7 @@ import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import { waitOf } from "../../../shared/domain/payment/life/waits.ts";
 import { msBetween, type Instant } from "../../../shared/domain/time.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { CardLedger } from "../actors/card-ledger.ts";
 import { HOUR, instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
@@ -72,11 +73,15 @@ export function checkDoubts(world: World, { plan, history }: Session): void {
   }
 }
 
-/** No deadline is carried out before its time, counted from the entry into the state. A deadline of an earlier try has no effect. */
-export function checkDeadlines(world: World, { plan, history }: Session): void {
+/**
+ * No deadline is carried out before its time, counted from the entry into the state. A deadline of an earlier try has no effect. If a report
+ * under a used identifier took the message, nobody knows when it was fetched, and the end of its wait begins the doubt.
+ */
+export function checkDeadlines(world: World, { plan, history }: Session, ledger: CardLedger): void {
   if (world.faultPlan.wrongestClock > 0) return;
   for (const [i, { event, from, at, recordedOnly }] of history.entries()) {
-    const seconds = patience[event];
+    const isTaken = event === "outcomeOverdue" && ledger.isUnheard(plan.sessionId);
+    const seconds = isTaken ? SHORTEST_WAIT : patience[event];
     if (seconds === undefined || recordedOnly) continue;
     const since = history.slice(0, i).findLast((h) => h.to === from && h.from !== from);
     if (since && msBetween(since.at, at) < seconds * 1000)

@@ -104,6 +104,7 @@ export const sampleEvents: { readonly [Kind in keyof typeof events]: z.infer<(ty
     type: "settlement.closed",
     timestamp: "2026-11-22T12:00:03.118Z",
     sequence: 1,
+    causedBy: "platform",
     data: sampleSettlementDay,
   },
   webhook: { id: `test_${commandID}`, type: "webhook.test", timestamp: later, sequence: 1, data: {} },
