@@ -10,6 +10,7 @@ import { smtpMails } from "../shared/adapters/mails/smtp-mails.ts";
 import { portsOn, type QueuePorts } from "../shared/adapters/queues/queue-ports.ts";
 import type { Tracing } from "../shared/adapters/tracing/tracing.ts";
 import { httpWebhooks, webhookUrlCheck } from "../shared/adapters/webhooks/http-webhooks.ts";
+import { readUntil } from "../shared/adapters/tables/read-until.ts";
 import type { Clock, NewId } from "../shared/ports/clock.ts";
 import type { Log } from "../shared/ports/log.ts";
 import { tablePorts, type TablePorts } from "../shared/stores/stores.ts";
@@ -52,6 +53,7 @@ export function dependencies(config: Config, connections: Connections, here: Thi
     timings: config.timings,
     maxDeliveryCount: config.maxDeliveryCount,
     responseTimeoutMs: 3_000,
+    readUntil,
     problemPagesUrl: config.problemPagesUrl,
   };
 }

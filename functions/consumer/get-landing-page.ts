@@ -9,6 +9,7 @@ export const getLandingPage = defineEndpoint({
   auth: consumer(),
   name: "get-landing-page",
   method: "GET",
+  isRead: true,
   route: "landing-page/{landing_page_id}",
   summary: "Get Landing Page",
   description:

@@ -11,6 +11,7 @@ export const posDay = defineEndpoint({
   auth: partner("terminals", "reports"),
   name: "pos-day",
   method: "GET",
+  isRead: true,
   route: "pointOfServices/{point_of_service_id}/days/{date}",
   summary: "POS Day",
   description:

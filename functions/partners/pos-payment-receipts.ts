@@ -10,6 +10,7 @@ export const posPaymentReceipts = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "pos-payment-receipts",
   method: "GET",
+  isRead: true,
   route: "pos-payment/{session_id}/receipts",
   summary: "Read Payment Receipts",
   description: "Reads the receipts of a payment: of its sale, captures, refunds, reversals and declines.",

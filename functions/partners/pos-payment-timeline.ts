@@ -9,6 +9,7 @@ export const posPaymentTimeline = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "pos-payment-timeline",
   method: "GET",
+  isRead: true,
   route: "pos-payment/{session_id}/timeline",
   summary: "Read Payment Timeline",
   description:

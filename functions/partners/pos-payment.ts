@@ -10,6 +10,7 @@ export const posPayment = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "pos-payment",
   method: "GET",
+  isRead: true,
   route: "pos-payment/{session_id}",
   summary: "Read Payment",
   description: "Reads a payment's current state.",

@@ -12,6 +12,7 @@ export const posPayments = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "pos-payments",
   method: "GET",
+  isRead: true,
   route: "pos-payments",
   summary: "List Payments",
   description:

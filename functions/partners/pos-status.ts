@@ -12,6 +12,7 @@ export const posStatus = defineEndpoint({
   auth: partner("terminals", "reports"),
   name: "pos-status",
   method: "GET",
+  isRead: true,
   route: "pointOfServices/{point_of_service_id}/pos-status",
   summary: "POS Status",
   description: "Reads whether a terminal is online and can take a payment.",

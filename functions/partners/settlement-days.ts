@@ -13,6 +13,7 @@ export const settlementDays = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "settlement-days",
   method: "GET",
+  isRead: true,
   route: "settlements",
   summary: "List Settlements",
   description:

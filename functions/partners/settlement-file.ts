@@ -11,6 +11,7 @@ export const settlementFileOfDay = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "settlement-file",
   method: "GET",
+  isRead: true,
   route: "settlements/{date}/file",
   summary: "Read Settlement as a File",
   description:

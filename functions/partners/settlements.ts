@@ -15,6 +15,7 @@ export const settlements = defineEndpoint({
   auth: partner("payments", "reports"),
   name: "settlements",
   method: "GET",
+  isRead: true,
   route: "settlements/{date}",
   summary: "Read Settlement",
   description:

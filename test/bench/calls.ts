@@ -3,6 +3,7 @@ import { HttpRequest, InvocationContext, type HttpHandler } from "@azure/functio
 import { posPaymentRequest } from "../../functions/partners/pos-payment-request.ts";
 import { nextTerminalMessage } from "../../functions/terminals/next-message.ts";
 import { report } from "../../functions/terminals/report.ts";
+import { readUntil } from "../../shared/adapters/tables/read-until.ts";
 import { API_KEY_PREFIX, TERMINAL_KEY_PREFIX } from "../../shared/edge/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/edge/auth/cached-partners.ts";
 import { cachedTerminals } from "../../shared/edge/auth/cached-terminals.ts";
@@ -80,6 +81,7 @@ async function countedPlatform(scaleGroups: boolean) {
     peppers: { p: PEPPER },
     ...noAuthWork,
     responseTimeoutMs: 3_000,
+    readUntil,
     checkWebhookUrl: () => undefined,
   };
   const ask = async (

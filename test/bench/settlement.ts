@@ -4,6 +4,7 @@ import { HttpRequest, InvocationContext } from "@azure/functions";
 import { settlementFileOfDay } from "../../functions/partners/settlement-file.ts";
 import { settlements } from "../../functions/partners/settlements.ts";
 import { noLog } from "../../infra/operator/common/platform.ts";
+import { readUntil } from "../../shared/adapters/tables/read-until.ts";
 import { API_KEY_PREFIX } from "../../shared/edge/auth/authenticate.ts";
 import { cachedPartners } from "../../shared/edge/auth/cached-partners.ts";
 import { hashKey } from "../../shared/edge/auth/credentials.ts";
@@ -122,6 +123,7 @@ async function aDesk(connection: string) {
     peppers: { p: PEPPER },
     ...noAuthWork,
     responseTimeoutMs: 3_000,
+    readUntil,
   };
   const handlers = { JSON: settlements.handler(deps), CSV: settlementFileOfDay.handler(deps) };
   async function timed(work: () => Promise<string>): Promise<Measured> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { report } from "../../functions/terminals/report.ts";
+import { readUntil } from "../../shared/adapters/tables/read-until.ts";
 import { hashKey } from "../../shared/edge/auth/credentials.ts";
 import { noAuthWork } from "./auth-deps.ts";
 import { inMemoryRows } from "./in-memory-rows.ts";
@@ -31,6 +32,7 @@ export async function reporterOn(platform: Platform) {
     peppers: { p: pepper },
     ...noAuthWork,
     responseTimeoutMs: 3_000,
+    readUntil,
   };
   const handler = report.handler({ ...deps, ...http });
   const keyID = terminalId.replaceAll("-", "");

@@ -3,6 +3,7 @@ import type { TableClient } from "@azure/data-tables";
 import { isOwnMistake, Unavailable } from "../../ports/failures.ts";
 import { nameOfError } from "../../ports/logged-error.ts";
 import type { TableResponse } from "./table-responses.ts";
+import { endOfRead } from "./read-until.ts";
 import { headersOf, tableHttp, type HttpRequest } from "./table-http.ts";
 import type { TableRequest } from "./table-requests.ts";
 
@@ -42,7 +43,7 @@ const http = tableHttp();
 export interface TableSender {
   /** The account's address, without a SAS. */
   readonly address: string;
-  /** Sends one request. Throws `Unavailable` if there is no response. */
+  /** Sends one request. Throws `Unavailable` if there is no response, or if the read that it belongs to has ended. */
   send(request: TableRequest): Promise<TableResponse>;
 }
 
@@ -58,10 +59,13 @@ export function tableSender(table: TableClient): TableSender {
   return {
     address,
     async send(request) {
+      const end = endOfRead();
+      if (end?.aborted) throw new Unavailable("Table Storage: the read has ended");
       const deadline = new AbortController();
+      const signal = end ? AbortSignal.any([deadline.signal, end]) : deadline.signal;
       const timer = setTimeout(() => deadline.abort(), CALL_TIMEOUT_MS);
       try {
-        const httpRequest = toHttpRequest(request, urlOf(request.path), deadline.signal);
+        const httpRequest = toHttpRequest(request, urlOf(request.path), signal);
         const { status, headers, bodyAsText } = await pipeline.sendRequest(http, httpRequest);
         return {
           status,

@@ -92,6 +92,8 @@ export interface Definition {
   readonly waitsSeconds?: number;
   /** The endpoint reads many rows for one call, so its calls have their own limit. */
   readonly readsList?: boolean;
+  /** The endpoint changes nothing, so its work ends with its response. */
+  readonly isRead?: boolean;
 }
 
 /**
@@ -115,6 +117,7 @@ export interface Contract<Defined extends Definition = Definition> {
   /** The most seconds that the endpoint waits. */
   readonly waitsSeconds: number | undefined;
   readonly readsList: boolean | undefined;
+  readonly isRead: boolean;
   /** Every problem, including the implied ones. */
   readonly problems: readonly ProblemCode[];
 }
@@ -158,7 +161,7 @@ const readsFields = (definition: Definition): boolean =>
 export function contractOf(definition: Definition): Contract {
   const { auth, ...defined } = definition;
   const { name, method, route, summary, description, successes } = defined;
-  const { parameters = {}, body, replays = false, waitsSeconds, readsList } = defined;
+  const { parameters = {}, body, replays = false, waitsSeconds, readsList, isRead = false } = defined;
   const { problems = [], notFound } = defined;
   const { api, scopes = [], basic = false } = auth;
   const all = new Set([
@@ -177,6 +180,7 @@ export function contractOf(definition: Definition): Contract {
     replays,
     waitsSeconds,
     readsList,
+    isRead,
     problems: [...all],
   };
   return { api, ...words, method, route, scopes, basic, ...promised };

@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from "../../domain/result.ts";
 import { msBetween } from "../../domain/time.ts";
 import type { CallContext, NewId } from "../../ports/clock.ts";
 import { Conflict, Unavailable } from "../../ports/failures.ts";
+import type { ReadUntil } from "../../ports/read-until.ts";
 import { traceOf, type LineOf, type Log } from "../../ports/log.ts";
 import { loggedError } from "../../ports/logged-error.ts";
 import { apiPaths } from "./api-paths.ts";
@@ -24,6 +25,7 @@ export interface HttpDeps extends AuthDeps {
   readonly log: Log;
   /** The time that tables and queues may take in total. After that, the caller gets 503. */
   readonly responseTimeoutMs: number;
+  readonly readUntil: ReadUntil;
   /** The base address of the problem pages, one page for each code. Absent if the pages are not published. */
   readonly problemPagesUrl?: string | undefined;
 }
@@ -43,15 +45,19 @@ export function requestHandler<Deps>(
     const requestId = requestIdOf(request) ?? newId();
     const received = receivedAs(request, requestId, { api: definition.auth.api, pagesUrl: deps.problemPagesUrl });
     const traceparent = traceparentOf(request.headers.get("traceparent"), newId);
+    const responded = new AbortController();
     const responding = async (): Promise<EndpointResponse> => {
       const call = await authorizeAndRead(request, deps, { now: clock.now, newId, traceparent, requestId });
-      return call.ok ? handle(deps, call.value) : { problem: call.error };
+      if (!call.ok) return { problem: call.error };
+      const handled = () => handle(deps, call.value);
+      return definition.isRead ? deps.readUntil(responded.signal, handled) : handled();
     };
     const names = { requestID: requestId, trace: traceOf(traceparent), function: definition.name };
     return log.within(names, context, async () => {
       const response = await (definition.waitsSeconds ? responding() : withTimeout(responding(), deps)).catch(
         (error: unknown): EndpointResponse => ({ problem: failure(error, log) }),
       );
+      responded.abort();
       if (!isEmptyPoll(definition, response))
         log.write("request", { ...summaryOf(response), ms: msBetween(began, clock.now()) });
       return toHttpResponse(response, received);
@@ -114,7 +120,10 @@ function failure(error: unknown, log: Log): Problem {
 const reasonOf = (error: Unavailable | Conflict): string =>
   error instanceof Unavailable && !(error.cause instanceof Conflict) ? error.dependency : "conflict";
 
-/** Rejects with `Unavailable` after the time-out. The running work continues. A repeated request shows whether it succeeded. */
+/**
+ * Rejects with `Unavailable` after the time-out. The running work continues, unless it is a read. A repeated request shows whether it
+ * succeeded.
+ */
 function withTimeout(
   responding: Promise<EndpointResponse>,
   { responseTimeoutMs: ms }: HttpDeps,

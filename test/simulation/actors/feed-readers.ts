@@ -157,12 +157,13 @@ function createReader(
 const silent: HandlerDeps["log"] = { write: () => {}, within: (_names, _invocation, work) => work(), note: () => {} };
 
 const withPeppers = (
-  deps: Omit<HandlerDeps, "peppers" | keyof typeof noAuthWork | "responseTimeoutMs">,
+  deps: Omit<HandlerDeps, "peppers" | keyof typeof noAuthWork | "readUntil" | "responseTimeoutMs">,
 ): HandlerDeps => ({
   ...deps,
   peppers,
   ...noAuthWork,
   responseTimeoutMs: 3 * SECOND,
+  readUntil: (_end, read) => read(),
 });
 
 /** The parts of a request that the endpoint reads: address and headers. */

@@ -2,6 +2,7 @@ import { HttpRequest, InvocationContext } from "@azure/functions";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { readUntil } from "../../../shared/adapters/tables/read-until.ts";
 import { consumer, partner } from "../../../shared/edge/auth/authenticate.ts";
 import { ok, refuse } from "../../../shared/domain/result.ts";
 import { refusal, respond } from "../../../shared/edge/http/response.ts";
@@ -38,6 +39,7 @@ async function someDeps(more: Partial<HttpDeps> = {}): Promise<HttpDeps> {
     peppers,
     ...noAuthWork,
     responseTimeoutMs: 3_000,
+    readUntil,
     ...more,
   };
 }
