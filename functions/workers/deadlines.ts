@@ -37,7 +37,7 @@ const looks = (
 ) => lookAnnounced(deps, said) ?? dayLookAnnounced(deps, said);
 
 /**
- * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look. A look is at what a payment
- * awaits, or at the closing of a partner's day. Also brings a terminal's day up to date after a booking.
+ * Acts on deadlines. Each is a scheduled message: a deadline of an action request or a terminal's day, or a look. A look is at what a
+ * payment awaits, or at the closing of a partner's day. Also brings a terminal's day up to date after a booking.
  */
 export const deadlines = queueWorker("deadlines", handlers, looks);

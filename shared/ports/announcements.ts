@@ -6,8 +6,8 @@ import { instant, uncheckedInstant, type Instant } from "../domain/time.ts";
 import { subjectRecord } from "./subjects.ts";
 
 /**
- * Asks a worker to carry out one effect of a command. It is sent before the commit, and a worker acts on it only after the commit. A look at
- * a partner's day has no command.
+ * Asks a worker to carry out one effect of a command. It is sent before the commit, and a worker acts on it only after the commit. A look
+ * at a partner's day has no command.
  */
 export const announcementBody = z.object({
   v: messageVersion,

@@ -35,8 +35,8 @@ const ROWS_AT_ONCE = 1_000;
 /** Bookings in the table `Terminals`, each in the partition of its terminal. */
 export const bookingsTable = (rows: Rows) => ({
   /**
-   * The first bookings in the terminal's file of the day that come after this place, in the order of their keys. Those of a closed day never
-   * change.
+   * The first bookings in the terminal's file of the day that come after this place, in the order of their keys. Those of a closed day
+   * never change.
    *
    * @param place `placeInFile` of a booking; the beginning of the file without it
    */

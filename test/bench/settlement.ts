@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HttpRequest, InvocationContext } from "@azure/functions";
 import { settlementFileOfDay } from "../../functions/partners/settlement-file.ts";
 import { settlements } from "../../functions/partners/settlements.ts";
+import type { SettlementObject } from "../../shared/contracts/objects/settlement.ts";
 import { noLog } from "../../infra/operator/common/platform.ts";
 import { readUntil } from "../../shared/adapters/tables/read-until.ts";
 import { API_KEY_PREFIX } from "../../shared/edge/auth/authenticate.ts";
@@ -12,14 +14,13 @@ import { dayAfter, type Booking } from "../../shared/domain/booking.ts";
 import { dayOf, type Day } from "../../shared/domain/time.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import { azureTables } from "../../shared/adapters/tables/azure-tables.ts";
-import { bookingsPrefix, terminalPartition } from "../../shared/stores/keys.ts";
 import type { Row, Rows } from "../../shared/ports/rows.ts";
 import { eachTable, type TablePorts, tablePorts } from "../../shared/stores/stores.ts";
-import { eachOf } from "../../shared/use-cases/each-of.ts";
 import { aBooking } from "../support/a-booking.ts";
 import { addBookings } from "../support/add-bookings.ts";
 import { anApiKey, aPartner } from "../support/a-partner.ts";
 import { partnerId } from "../support/platform.ts";
+import { lookAtSettlement } from "../support/settlement.ts";
 import { onTables } from "./bench-tables.ts";
 import { defineBench, whole } from "./bench.ts";
 import { countingRows } from "./counting-ports.ts";
@@ -34,89 +35,179 @@ const REFUNDED_EVERY = 50;
 const BOOKINGS_OF_GROUP = 90;
 const PAGE_ROWS = 1_000;
 
+/** What one reading took: the whole day by pages, or its closing. */
 interface Measured {
-  readonly tableCalls: number;
+  readonly calls: number;
   readonly bytes: number;
+  /** Milliseconds of each answer. The closing has one. */
   readonly ms: readonly number[];
-  /** For this process, in which the endpoint runs. */
-  readonly cpuMs: readonly number[];
+  /** Milliseconds of another partner's requests meanwhile. */
+  readonly others: readonly number[];
+  /** The longest stop of the event loop, in milliseconds. */
+  readonly stopMs: number;
+  /** Bytes by which the process grew. */
+  readonly grown: number;
 }
 
-/** A partner's day as its accountant receives it: the endpoint with its authentication, on tables over HTTP. */
+/** A partner's day as its accountant reads it, page by page: the endpoint with its authentication, on tables over HTTP. */
 export const settlement = defineBench({
   means:
-    "table calls, milliseconds and bytes of a day's settlement, as JSON and as a file, and of the call that closes it",
+    "table calls, milliseconds and bytes of a day's settlement by pages, as JSON and as a file, and of its closing",
   options: {
-    payments: whole(9_000, "captured payments of the day; one in fifty is refunded"),
-    terminals: whole(30, "terminals that they were made on"),
-    rounds: whole(20, "how often each is asked; they alternate"),
+    payments: whole(10_000, "captured payments of the day; one in fifty is refunded"),
+    terminals: whole(100, "terminals that they were made on"),
+    limit: whole(1_000, "lines of a page"),
+    rounds: whole(3, "how often the day is read; the forms alternate"),
   },
-  async run({ payments, terminals, rounds }, progress) {
+  async run({ payments, terminals, limit, rounds }, progress) {
     const measured = await onTables(async (connection) => {
       const day = dayAfter(dayOf(new Date().toISOString()), -5);
-      const { ports, ask, page } = await aDesk(connection);
+      const desk = await aDesk(connection);
       const names = Array.from({ length: terminals }, () => randomUUID());
-      const booked = await book(ports, { payments, terminals: names, day });
+      const booked = await book(desk.ports, { payments, terminals: names, day });
       progress(`${booked} bookings of ${payments} payments are written`);
-      const asked = {
-        JSON: () => ask("JSON", day),
-        CSV: () => ask("CSV", day),
-        "its rows alone": () => page(names, day),
-      };
-      const results: Record<string, Measured> = { "the call that closes the day": await asked.JSON() };
+      const results: Record<string, Measured> = { closing: await desk.close(day) };
       for (let i = 0; i < rounds; i++)
-        for (const [what, once] of Object.entries(asked)) results[what] = joined(results[what], await once());
+        for (const form of ["JSON", "CSV"] as const) {
+          const read = await desk.read(form, { day, limit, lines: booked });
+          results[form] = joined(results[form], read);
+        }
       return results;
     });
     return {
       tables: [
         {
-          title: `The settlement of a day of ${payments} payments on ${terminals} terminals`,
-          columns: ["", "table calls", "MB", "p50 ms", "p95 ms", "most ms", "CPU ms, p50"],
-          rows: Object.entries(measured).map(([what, { tableCalls, bytes, ms, cpuMs }]) => [
-            what,
-            tableCalls,
-            round(bytes / 1e6, 2),
-            ...[50, 95, 100].map((percent) => round(percentile(ms, percent))),
-            round(percentile(cpuMs, 50)),
-          ]),
+          title: `The settlement of a day of ${payments} payments on ${terminals} terminals, ${limit} lines a page`,
+          columns: ["", "calls", "MB", "first ms", "slowest ms", "whole ms", "others' p95 ms", "stop ms", "grown MB"],
+          rows: Object.entries(measured).map(([what, one]) => [what, ...cellsOf(one, what === "closing" ? 1 : rounds)]),
         },
       ],
-      remarks: ["A page of a thousand rows is a table call. CPU is of this process, without the tables' own."],
-      figures: { payments, terminals, rounds, measured },
+      remarks: ["Other partners' requests are reads of an empty day, one after the other, in the same process."],
+      figures: { payments, terminals, limit, rounds, measured },
     };
   },
 });
 
+const cellsOf = ({ calls, bytes, ms, others, stopMs, grown }: Measured, rounds: number) => [
+  round(calls / rounds),
+  round(bytes / rounds / 1e6, 2),
+  round(ms[0] ?? 0),
+  round(Math.max(...ms)),
+  round(ms.reduce((sum, one) => sum + one, 0) / rounds),
+  round(percentile(others, 95)),
+  round(stopMs),
+  round(grown / 1e6),
+];
+
 const joined = (before: Measured | undefined, one: Measured): Measured => ({
-  ...one,
+  calls: (before?.calls ?? 0) + one.calls,
+  bytes: (before?.bytes ?? 0) + one.bytes,
   ms: [...(before?.ms ?? []), ...one.ms],
-  cpuMs: [...(before?.cpuMs ?? []), ...one.cpuMs],
+  others: [...(before?.others ?? []), ...one.others],
+  stopMs: Math.max(before?.stopMs ?? 0, one.stopMs),
+  grown: Math.max(before?.grown ?? 0, one.grown),
 });
 
-/** The endpoint on these tables, with a partner and its key. After its first call the partner is cached, as in a running process. */
+/** An answer, with the query of the next page. */
+interface Answer {
+  readonly text: string;
+  readonly lines: number;
+  readonly next: string | undefined;
+}
+
+const forms = {
+  JSON: {
+    type: /^application\/json/,
+    read(text: string): Answer {
+      const { bookings, next } = JSON.parse(text) as SettlementObject;
+      return { text, lines: bookings.length, next };
+    },
+  },
+  CSV: {
+    type: /^text\/csv/,
+    read: (text: string, link: string | undefined): Answer => ({
+      text,
+      lines: text.split("\r\n").filter((line) => line.startsWith("booking,")).length,
+      next: new URLSearchParams(/<\?(.*)>/.exec(link ?? "")?.[1]).get("after") ?? undefined,
+    }),
+  },
+};
+
+/** The endpoints on these tables, with two partners and their keys. */
 async function aDesk(connection: string) {
-  let tableCalls = 0;
+  let calls = 0;
   const rows = azureTables(connection);
   const pagesOf = (found: Row[]): Row[] => {
-    tableCalls += Math.max(1, Math.ceil(found.length / PAGE_ROWS));
+    calls += Math.max(1, Math.ceil(found.length / PAGE_ROWS));
     return found;
   };
   const counted = eachTable((table) => ({
-    ...countingRows(table, rows[table], () => void tableCalls++),
+    ...countingRows(table, rows[table], () => void calls++),
     withPrefix: async (...query: Parameters<Rows["withPrefix"]>) => pagesOf(await rows[table].withPrefix(...query)),
     after: async (...query: Parameters<Rows["after"]>) => pagesOf(await rows[table].after(...query)),
   }));
-  const tables = tablePorts(counted);
+  const ports = tablePorts(counted);
+  for (const [keyId, id] of Object.entries(KEYS)) {
+    await ports.partners.save(aPartner({ partnerId: id }), undefined);
+    const hash = hashKey(SECRET, PEPPER, { keyId, partnerId: id });
+    await ports.partners.saveKey(anApiKey({ keyId, partnerId: id, hash }), undefined);
+  }
+  const ask = asking(ports);
+  const measure = async (work: () => Promise<readonly Timed[]>): Promise<Measured> => {
+    calls = 0;
+    const loop = monitorEventLoopDelay({ resolution: 5 });
+    loop.enable();
+    const rss = process.memoryUsage.rss();
+    const others = asOthers(() => ask("JSON", { key: "k2", date: "2026-11-21" }));
+    const answers = await work();
+    const grown = process.memoryUsage.rss() - rss;
+    loop.disable();
+    const ofOthers = await others.end();
+    const bytes = answers.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const ms = answers.map((one) => one.ms);
+    return { calls: calls - ofOthers.calls, bytes, ms, others: ofOthers.ms, stopMs: loop.max / 1e6, grown };
+  };
+  return {
+    ports,
+    /** Closes the day, as its look does. */
+    close: (day: Day): Promise<Measured> =>
+      measure(async () => {
+        const began = performance.now();
+        await lookAtSettlement(ports, { partnerId, day }, new Date().toISOString());
+        return [{ text: "", lines: 0, next: undefined, ms: performance.now() - began }];
+      }),
+    /** Reads the day page by page. Throws if a line is missing or comes twice. */
+    read: (form: keyof typeof forms, { day, limit, lines }: { day: Day; limit: number; lines: number }) =>
+      measure(async () => {
+        const pages: Timed[] = [];
+        for (let after: string | undefined; ;) {
+          const page = await ask(form, { key: "k1", date: day, limit, after });
+          pages.push(page);
+          if ((after = page.next) === undefined) break;
+        }
+        const found = pages.reduce((sum, page) => sum + page.lines, 0);
+        if (found !== lines) throw new Error(`The ${form} of ${day} has ${found} lines, not ${lines}.`);
+        return pages;
+      }),
+  };
+}
+
+const KEYS = { k1: partnerId, k2: "aaaaaaaa-0000-4000-8000-000000000002" } as const;
+
+interface Asked {
+  readonly key: keyof typeof KEYS;
+  readonly date: Day;
+  readonly limit?: number;
+  readonly after?: string | undefined;
+}
+type Timed = Answer & { readonly ms: number };
+
+/** Calls the endpoints. Throws if a response is not a success, or not of the form that was asked for. */
+function asking(ports: TablePorts) {
   const clock: Clock = { now: () => new Date().toISOString(), sleep: (ms) => sleep(ms) };
-  await tables.partners.save(aPartner({ partnerId }), undefined);
-  await tables.partners.saveKey(
-    anApiKey({ partnerId, hash: hashKey(SECRET, PEPPER, { keyId: "k1", partnerId }) }),
-    undefined,
-  );
   const deps = {
-    ...tables,
-    partners: cachedPartners(tables.partners, clock),
+    ...ports,
+    partners: cachedPartners(ports.partners, clock),
     clock,
     newId: () => randomUUID(),
     log: noLog,
@@ -126,41 +217,45 @@ async function aDesk(connection: string) {
     readUntil,
   };
   const handlers = { JSON: settlements.handler(deps), CSV: settlementFileOfDay.handler(deps) };
-  async function timed(work: () => Promise<string>): Promise<Measured> {
-    tableCalls = 0;
-    const [began, cpuBegan] = [performance.now(), process.cpuUsage()];
-    const text = await work();
-    const { user, system } = process.cpuUsage(cpuBegan);
+  return async (form: keyof typeof forms, { key, date, limit, after }: Asked): Promise<Timed> => {
+    const query = new URLSearchParams({
+      ...(limit !== undefined && { limit: String(limit) }),
+      ...(after !== undefined && { after }),
+    });
+    const headers = { apikey: `${API_KEY_PREFIX}_${key}_${SECRET}` };
+    const request = new HttpRequest({ method: "GET", url: `http://127.0.0.1/?${query}`, params: { date }, headers });
+    const began = performance.now();
+    const { status, body, headers: answered } = await handlers[form](request, new InvocationContext());
     const ms = performance.now() - began;
-    return { tableCalls, bytes: Buffer.byteLength(text), ms: [ms], cpuMs: [(user + system) / 1_000] };
-  }
+    const text = typeof body === "string" ? body : "";
+    const sent = new Headers(answered as Record<string, string>);
+    if (status !== 200 || !forms[form].type.test(sent.get("content-type") ?? ""))
+      throw new Error(`The ${form} of ${date} was answered ${status}: ${text.slice(0, 500)}`);
+    return { ...forms[form].read(text, sent.get("link") ?? undefined), ms };
+  };
+}
+
+/** Requests of another partner, one after the other, until they end. */
+function asOthers(ask: () => Promise<Timed>) {
+  const ms: number[] = [];
+  let isEnding = false;
+  const running = (async () => {
+    while (!isEnding) {
+      ms.push((await ask()).ms);
+      await sleep(5);
+    }
+  })();
   return {
-    ports: tables,
-    /** Reads the rows of the day's bookings terminal by terminal, and discards them. */
-    page: (terminals: readonly string[], day: Day): Promise<Measured> =>
-      timed(async () => {
-        await eachOf(terminals, (terminalId) =>
-          counted.terminals.withPrefix(terminalPartition(terminalId), bookingsPrefix(day)),
-        );
-        return "";
-      }),
-    /** Calls the endpoint. Throws if the response is not a success. */
-    async ask(form: keyof typeof handlers, date: Day): Promise<Measured> {
-      const request = new HttpRequest({
-        method: "GET",
-        url: "http://127.0.0.1/",
-        params: { date },
-        headers: { apikey: `${API_KEY_PREFIX}_k1_${SECRET}` },
-      });
-      return timed(async () => {
-        const { status, body } = await handlers[form](request, new InvocationContext());
-        const text = typeof body === "string" ? body : "";
-        if (status !== 200) throw new Error(`The ${form} of ${date} was answered ${status}: ${text}`);
-        return text;
-      });
+    async end(): Promise<{ readonly ms: readonly number[]; readonly calls: number }> {
+      isEnding = true;
+      await running;
+      return { ms, calls: CALLS_OF_OTHERS * ms.length };
     },
   };
 }
+
+/** The day, and its terminals. The partner and its key are cached. */
+const CALLS_OF_OTHERS = 2;
 
 interface ADay {
   readonly payments: number;

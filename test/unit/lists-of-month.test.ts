@@ -28,7 +28,8 @@ const PLACES = 2;
 it("the operator's lists and repair read only the marked payments, however many payments there are", async () => {
   const { overdue, counts } = await listsAmong(120);
   const walked = PLACES + terminals;
-  // A terminal's inbox, the partner's action requests, the list of landing pages, and the list of open days. Each overdue payment lost a webhook, so its attempts.
+  // A terminal's inbox, the partner's action requests, and the lists of landing pages and of open days. Each overdue payment lost a webhook,
+  // so its attempts.
   const repaired = walked + terminals + 2 + 1 + 1 + 2 * open + overdue;
   expect(overdue).toBe(4);
   expect(counts).toEqual({

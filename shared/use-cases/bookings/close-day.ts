@@ -19,8 +19,8 @@ const TERMINALS_OF_RUN = 200;
 
 /**
  * Closes a partner's day. No further terminal is entered. Then the day of each entered terminal is closed, and its totals are copied to the
- * partner's day. At last the file is closed. A run closes some of the terminals. It may be interrupted, and the next one goes on. Returns whether
- * the day is closed. Throws `Conflict` if the day changed since it was read.
+ * partner's day. At last the file is closed. A run closes some of the terminals. It may be interrupted, and the next one goes on. Returns
+ * whether the day is closed. Throws `Conflict` if the day changed since it was read.
  */
 export async function closePartnerDay(
   deps: CloseDayDeps,

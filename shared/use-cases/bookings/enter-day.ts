@@ -9,8 +9,8 @@ import type { DayTerminal } from "../../stores/partner-days.ts";
 import type { Needs } from "../needs.ts";
 
 /**
- * Enters a terminal in its partner's day before its first booking. False if the day is closed or being closed. The entry is written before the
- * day is read. So a closing that begins later finds it, and terminals that begin a day at the same moment do not wait for each other.
+ * Enters a terminal in its partner's day before its first booking. False if the day is closed or being closed. The entry is written before
+ * the day is read. So a closing that begins later finds it, and terminals that begin a day at the same moment do not wait for each other.
  *
  * @param announce announces the closing of a day that has no row yet
  */

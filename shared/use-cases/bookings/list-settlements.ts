@@ -10,8 +10,8 @@ import type { Needs } from "../needs.ts";
 export type ListSettlementsDeps = Needs<"partnerDays">;
 
 /**
- * The days from the first to the last that have a settlement, by default the latest ones, each with its status, and with its totals if they are stored. A key for some
- * terminals gets the days and the totals of those. Writes nothing. Throws `Unavailable`.
+ * The days from the first to the last that have a settlement, by default the latest ones, each with its status, and with its totals if they
+ * are stored. A key for some terminals gets the days and the totals of those. Writes nothing. Throws `Unavailable`.
  */
 export async function listSettlements(
   deps: ListSettlementsDeps,

@@ -27,9 +27,9 @@ export function dayLookAnnounced(
 const PAUSE_SECONDS = 3_600;
 
 /**
- * Closes a partner's day if that is due, and otherwise asks for another look. A day that is closed and whose event is carried out leaves the
- * list of open days. A look is due when it is delivered, so no clocks are compared. Undefined if the day has no row: its first booking may
- * still write it.
+ * Closes a partner's day if that is due, and otherwise asks for another look. A day that is closed and whose event is carried out leaves
+ * the list of open days. A look is due when it is delivered, so no clocks are compared. Undefined if the day has no row: its first booking
+ * may still write it.
  */
 export async function lookAtDay(
   deps: CloseDayDeps,

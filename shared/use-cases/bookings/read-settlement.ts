@@ -25,9 +25,9 @@ export interface Paging {
 }
 
 /**
- * A page of a partner's day, for the terminals that the key and the query reach, in the order of terminals, sessions and sequences. The pages
- * of a closed day never change. Its totals are stored, and each page has them. A day without stored totals has them on its last page: those
- * of the lines of all its pages. A settlement above 5,000 lines is read by pages. Writes nothing. Throws `Unavailable`.
+ * A page of a partner's day, for the terminals that the key and the query reach, in the order of terminals, sessions and sequences. The
+ * pages of a closed day never change. Its totals are stored, and each page has them. A day without stored totals has them on its last page:
+ * those of the lines of all its pages. A settlement above 5,000 lines is read by pages. Writes nothing. Throws `Unavailable`.
  */
 export async function readSettlement(
   deps: ReadSettlementDeps,

@@ -24,8 +24,8 @@ export interface Lines {
 const MOST_TERMINALS = 1_000;
 
 /**
- * The first lines from a place on. The first terminal is read alone. Its number of lines tells how many of the next ones are read at the same
- * time, so that few rows are read in vain.
+ * The first lines from a place on. The first terminal is read alone. Its number of lines tells how many of the next ones are read at the
+ * same time, so that few rows are read in vain.
  */
 export async function linesFrom(
   { bookings }: Needs<"bookings">,

@@ -25,7 +25,8 @@ export interface FeedPage {
 }
 
 /**
- * How often a waiting reader looks. No bell rings for it, because a partner has few readers, and gets each event as a webhook or a response.
+ * How often a waiting reader looks. No bell rings for it, because a partner has few readers, and gets each event as a webhook or a
+ * response.
  */
 const LOOK_EVERY_MS = 500;
 /**

@@ -80,7 +80,7 @@ it("a read ends with its answer: the table calls under way are cut off, and no o
   const { response, seen, isEnded } = await readMany(true);
   expect(response).toMatchObject({ status: 503 });
   await isEnded;
-  await waitFor("the calls to be cut off", async () => seen.cut === seen.arrived || undefined);
+  await waitFor("the calls to be cut off", async () => seen, { until: ({ arrived, cut }) => cut === arrived });
   expect(seen.arrived).toBeLessThanOrEqual(16);
 });
 

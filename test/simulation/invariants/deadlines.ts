@@ -74,8 +74,8 @@ export function checkDoubts(world: World, { plan, history }: Session): void {
 }
 
 /**
- * No deadline is carried out before its time, counted from the entry into the state. A deadline of an earlier try has no effect. If a report
- * under a used identifier took the message, nobody knows when it was fetched, and the end of its wait begins the doubt.
+ * No deadline is carried out before its time, counted from the entry into the state. A deadline of an earlier try has no effect. If a
+ * report under a used identifier took the message, nobody knows when it was fetched, and the end of its wait begins the doubt.
  */
 export function checkDeadlines(world: World, { plan, history }: Session, ledger: CardLedger): void {
   if (world.faultPlan.wrongestClock > 0) return;

@@ -45,9 +45,9 @@ export interface Repaired {
 }
 
 /**
- * Announces again every committed and overdue effect of the open subjects, and a look at each partner's day whose closing is overdue. Use it after a purged queue or a new namespace.
- * Consumers are idempotent, so an effect that is still under way may be carried out twice without harm. Only a webhook may be delivered
- * once more, under its old identifier.
+ * Announces again every committed and overdue effect of the open subjects, and a look at each partner's day whose closing is overdue. Use
+ * it after a purged queue or a new namespace. Consumers are idempotent, so an effect that is still under way may be carried out twice
+ * without harm. Only a webhook may be delivered once more, under its old identifier.
  *
  * Throws `Unavailable`. The call may be repeated.
  */
