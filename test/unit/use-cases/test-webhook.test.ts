@@ -39,7 +39,15 @@ describe("a test event", () => {
     await test(elsewhere);
     expect(webhooksSent).toMatchObject([{ url: own }, { url: elsewhere }]);
     for (const { id, at, body } of webhooksSent)
-      expect(JSON.parse(body)).toEqual({ id, type: "webhook.test", timestamp: at, sequence: 1, data: {} });
+      expect(JSON.parse(body)).toEqual({
+        id,
+        type: "webhook.test",
+        timestamp: at,
+        sequence: 1,
+        causedBy: "partner",
+        keyID: "k1",
+        data: {},
+      });
     expect(webhooksSent[0]?.id).not.toBe(webhooksSent[1]?.id);
     expect(await readEvents(deps)).toMatchObject({ ok: true, value: { types: [] } });
     expect(queued).toEqual([]);
