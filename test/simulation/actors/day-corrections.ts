@@ -1,5 +1,6 @@
 import type { Alert } from "../../../shared/domain/alert.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { wantedCharge } from "../../../shared/domain/payment/record/charge.ts";
 import { isFinal, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Day } from "../../../shared/domain/time.ts";
 import type { TablePorts } from "../../../shared/stores/stores.ts";
@@ -23,6 +24,10 @@ interface Surroundings {
   readonly ledger: CardLedger;
   readonly plans: readonly Plan[];
 }
+
+/** Whether a refund may have been of any charge. The books then take no other charge as kept, or it could be given back twice. */
+const mayBeRefunded = (payment: Payment): boolean =>
+  wantedCharge(payment) === undefined && payment.refunds.some(({ chargeId }) => chargeId === undefined);
 
 /**
  * The part of an operator who learns that a day differs. The operator finds the payment by the cards and by the terminal's totals, and
@@ -49,7 +54,7 @@ export function createDayCorrections(world: World, { ports, ledger, plans }: Sur
     const isStill = open.some(({ alert: { kind, status, subject } }) => {
       return kind === "dayDiffers" && status === "open" && subject.kind === "terminal" && subject.day === day;
     });
-    if (latest?.payment.sequence === payment.sequence && isStill && isOnly)
+    if (latest?.payment.sequence === payment.sequence && isStill && isOnly && !mayBeRefunded(payment))
       world.violate("a day differs, and its payment cannot be corrected", `${plan.sessionId} ${JSON.stringify(word)}`);
   }
 

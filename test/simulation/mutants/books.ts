@@ -39,12 +39,25 @@ export const bookMutants: readonly Mutant[] = [
   {
     name: "closes a partner's day before its terminals",
     file: CLOSE,
-    find: "await eachOf(await partnerDays.terminals(partnerId, day), (terminalId) =>",
-    replace: `if (closing?.state !== "closed") {
-    await partnerDays.close(partnerId, day, { state: "closed", closedAt }, closing);
-    return closedAt;
+    find: "  const some = open.slice(0, TERMINALS_OF_RUN);\n",
+    replace: `  const some = open.slice(0, 0);
+  if (open.length > 0) {
+    await commit(deps, call, key, { read: closing, closed: { closedAt, totals: [] } });
+    return true;
   }
-  await eachOf(await partnerDays.terminals(partnerId, day), (terminalId) =>`,
+`,
+  },
+  {
+    name: "copies no totals of a terminal into its partner's day",
+    file: CLOSE,
+    find: "totals: [...totals] };",
+    replace: "totals: [...totals].slice(1) };",
+  },
+  {
+    name: "announces no closing of a partner's day",
+    file: BOOK,
+    find: "const announce = () => announceClosing(deps, key);",
+    replace: "const announce = async () => void [deps, announceClosing];",
   },
   {
     name: "books no charge that is given back at once",

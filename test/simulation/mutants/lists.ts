@@ -19,7 +19,7 @@ export const listMutants: readonly Mutant[] = [
   {
     name: "lists a payment of the last minute again on the next page",
     file: `${useCases}/payments/page-of-payments.ts`,
-    find: "      else if (payment) seen.add(markOf(position));\n",
+    find: "      else if (payment) seen.add(digestOf(position));\n",
     replace: "",
   },
   {

@@ -11,8 +11,8 @@ export const partnerMutants: readonly Mutant[] = [
   {
     name: "lets a key reach every terminal of its partner",
     file: `${useCases}/caller.ts`,
-    find: "caller.terminalIds === undefined || caller.terminalIds.includes(terminalId);",
-    replace: "caller.terminalIds === undefined || terminalId.length > 0;",
+    find: "terminalIds === undefined || (terminalId !== undefined && terminalIds.includes(terminalId));",
+    replace: "terminalIds === undefined || terminalId !== undefined;",
   },
   {
     name: "shares one partition among the sessions of all partners",
