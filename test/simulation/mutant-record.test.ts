@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mutants } from "./mutants.ts";
 import type { Catch } from "./running/catch-mutant.ts";
-import { gaps, judge, parseRecord, readRecord, recordOf } from "./running/mutant-record.ts";
+import { gaps, judge, parseRecord, readRecord, recordOf, unrecordedMutants } from "./running/mutant-record.ts";
 
 const command = "npm run simulate -- --mutants --record";
 const recorded = { seed: 7, rule: "never ends" };
@@ -9,7 +9,7 @@ const names = mutants.map((mutant) => mutant.name);
 
 describe("the record of the seeds that catch the mutants", () => {
   it("names each mutant, and nothing else", async () => {
-    expect(gaps(names, await readRecord())).toEqual([]);
+    expect(gaps(names, await readRecord(), await unrecordedMutants())).toEqual([]);
     expect(new Set(names).size).toBe(names.length); // two with one name would share a record
   });
 
@@ -18,6 +18,12 @@ describe("the record of the seeds that catch the mutants", () => {
     expect(sentence).toMatch(/^No seed .*"new", "newer"/);
     expect(sentence).toContain(command);
     expect(more).toEqual([]);
+  });
+
+  it("lacks a listed mutant: that is no gap, but the list must not outlive its mutant or its want of a seed", () => {
+    expect(gaps(["known", "new"], { known: recorded }, ["new"])).toEqual([]);
+    expect(gaps(["known"], { known: recorded }, ["gone"])).toHaveLength(1);
+    expect(gaps(["known", "new"], { known: recorded, new: recorded }, ["new"])).toHaveLength(1);
   });
 
   it("has a seed for a removed mutant: one sentence names it and says how to renew the record", () => {

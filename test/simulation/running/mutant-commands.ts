@@ -1,6 +1,6 @@
 import { mutants } from "../mutants.ts";
 import { seedsAround, seedsUpTo, type Catch } from "./catch-mutant.ts";
-import { gaps, judge, readRecord, recordOf, writeRecord } from "./mutant-record.ts";
+import { gaps, judge, readRecord, recordOf, unrecordedMutants, writeRecord } from "./mutant-record.ts";
 import { runMutants } from "./run-mutants.ts";
 import type { Chunk } from "./seed-worker.ts";
 
@@ -41,11 +41,13 @@ function* chunksOf(recorded: number | undefined, seeds: number): Generator<Chunk
 }
 
 /**
- * Runs every mutant in the seeds around its recorded one. True if all were caught, and the record has exactly these mutants.
+ * Runs every mutant in the seeds around its recorded one. True if all were caught, and the record has exactly these mutants, except for those
+ * that are listed as unrecorded.
  */
 export async function recordedMutants({ jobs }: { readonly jobs: number }): Promise<boolean> {
   const record = await readRecord();
-  const troubles = gaps(names, record);
+  const unrecorded = await unrecordedMutants();
+  const troubles = gaps(names, record, unrecorded);
   const hunts = mutants.flatMap((mutant) => {
     const recorded = record[mutant.name];
     return recorded ? [{ mutant, recorded, chunks: seedsAround(recorded.seed) }] : [];
@@ -57,7 +59,8 @@ export async function recordedMutants({ jobs }: { readonly jobs: number }): Prom
     if (result.caught) caught++;
     if (stale !== undefined) troubles.push(stale);
   });
-  console.log(`${caught} of ${mutants.length} mutants caught around their recorded seeds`);
+  console.log(`${caught} of ${mutants.length - unrecorded.length} mutants caught around their recorded seeds`);
+  if (unrecorded.length > 0) console.log(`${unrecorded.length} mutants have no seed: test/simulation/unrecorded.txt`);
   for (const trouble of troubles) console.error(trouble);
   return troubles.length === 0;
 }
