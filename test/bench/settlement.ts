@@ -223,12 +223,17 @@ function asking(ports: TablePorts) {
       ...(after !== undefined && { after }),
     });
     const headers = { apikey: `${API_KEY_PREFIX}_${key}_${SECRET}` };
-    const request = new HttpRequest({ method: "GET", url: `http://127.0.0.1/?${query}`, params: { date }, headers });
+    const request = new HttpRequest({
+      method: "GET",
+      url: `http://127.0.0.1/?${query.toString()}`,
+      params: { date },
+      headers,
+    });
     const began = performance.now();
     const { status, body, headers: answered } = await handlers[form](request, new InvocationContext());
     const ms = performance.now() - began;
     const text = typeof body === "string" ? body : "";
-    const sent = new Headers(answered as Record<string, string>);
+    const sent = new Headers(answered);
     if (status !== 200 || !forms[form].type.test(sent.get("content-type") ?? ""))
       throw new Error(`The ${form} of ${date} was answered ${status}: ${text.slice(0, 500)}`);
     return { ...forms[form].read(text, sent.get("link") ?? undefined), ms };
@@ -238,16 +243,16 @@ function asking(ports: TablePorts) {
 /** Requests of another partner, one after the other, until they end. */
 function asOthers(ask: () => Promise<Timed>) {
   const ms: number[] = [];
-  let isEnding = false;
+  const ending = new AbortController();
   const running = (async () => {
-    while (!isEnding) {
+    while (!ending.signal.aborted) {
       ms.push((await ask()).ms);
       await sleep(5);
     }
   })();
   return {
     async end(): Promise<{ readonly ms: readonly number[]; readonly calls: number }> {
-      isEnding = true;
+      ending.abort();
       await running;
       return { ms, calls: CALLS_OF_OTHERS * ms.length };
     },

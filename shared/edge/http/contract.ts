@@ -117,7 +117,7 @@ export interface Contract<Defined extends Definition = Definition> {
   /** The most seconds that the endpoint waits. */
   readonly waitsSeconds: number | undefined;
   readonly readsList: boolean | undefined;
-  readonly isRead: boolean;
+  readonly isRead: boolean | undefined;
   /** Every problem, including the implied ones. */
   readonly problems: readonly ProblemCode[];
 }
@@ -161,7 +161,7 @@ const readsFields = (definition: Definition): boolean =>
 export function contractOf(definition: Definition): Contract {
   const { auth, ...defined } = definition;
   const { name, method, route, summary, description, successes } = defined;
-  const { parameters = {}, body, replays = false, waitsSeconds, readsList, isRead = false } = defined;
+  const { parameters = {}, body, replays = false, waitsSeconds, readsList, isRead } = defined;
   const { problems = [], notFound } = defined;
   const { api, scopes = [], basic = false } = auth;
   const all = new Set([
