@@ -54,7 +54,9 @@ async function closeTerminal(
     if (own?.closedAt === undefined) await deps.terminalDays.closeBooks(key, closedAt, own);
   });
   const totals = await totalsOfFile(deps, key);
-  return { terminalId, merchantId, totals: [...totals] };
+  // An earlier version entered the terminal without its merchant.
+  const of = merchantId ?? (await deps.bookings.ofFile(key, { atMost: 1 }))[0]?.merchantId;
+  return { terminalId, merchantId: of, totals: [...totals] };
 }
 
 async function commit(

@@ -50,8 +50,8 @@ export const bookMutants: readonly Mutant[] = [
   {
     name: "copies no totals of a terminal into its partner's day",
     file: CLOSE,
-    find: "totals: [...totals] };",
-    replace: "totals: [...totals].slice(1) };",
+    find: "merchantId: of, totals: [...totals] };",
+    replace: "merchantId: of, totals: [...totals].slice(1) };",
   },
   {
     name: "announces no closing of a partner's day",
