@@ -35,7 +35,7 @@ const REFUNDED_EVERY = 50;
 const BOOKINGS_OF_GROUP = 90;
 const PAGE_ROWS = 1_000;
 
-/** What one reading took: the whole day by pages, or its closing. */
+/** The cost of a reading: of the whole day by pages, or of its closing. */
 interface Measured {
   readonly calls: number;
   readonly bytes: number;

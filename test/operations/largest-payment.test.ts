@@ -100,9 +100,9 @@ describe("a payment of the largest size", () => {
 
     await payment.platform.pass(10);
     const events = await deps.feeds.after(partnerId, 0, 1_000);
-    expect(events).toHaveLength(payment.platform.webhooksSent.length);
+    expect(events.length).toBeGreaterThan(payment.platform.webhooksSent.length); // the requests of refunds and discounts too
     for (const event of events) checkRow(toColumns(event));
-    const bodies = payment.platform.webhooksSent.map(({ body }) => Buffer.byteLength(body));
+    const bodies = events.map(({ body }) => Buffer.byteLength(body));
     expect(Math.max(...bodies)).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(largestEvent())));
   });
 });

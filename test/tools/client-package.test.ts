@@ -30,7 +30,8 @@ const partners: Packed = {
 const partners = partnersClient({ baseUrl: "https://gateway.example.com", apikey: "a", subscriptionKey: "b" });
 export const asked = (id: string) => partners.payments.request({ sessionID: id, merchantID: id, pointOfServiceID: id, totalAmountInclVat: 1, currency: "SEK" });
 export function taken(event: WebhookEvent): string {
-  return event.type === "actionRequest.created" ? event.data.actionCode : event.data.pointOfServiceID;
+  if (event.type === "settlement.closed") return event.data.date;
+  return event.type === "actionRequest.created" ? event.data.actionCode : event.id;
 }
 export const event = (body: Uint8Array, request: Request) => verifyWebhook(body, request.headers, ["whsec_"]);
 // @ts-expect-error a refund without a name cannot be repeated safely

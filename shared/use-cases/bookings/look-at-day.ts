@@ -50,7 +50,7 @@ export async function lookAtDay(
   return (await closePartnerDay(deps, call, key, read)) ? nextLook : { lookAt: at };
 }
 
-/** Whether a day that is not closed is to be closed at this moment. One that is being closed is. */
+/** Whether a day that is not closed is to be closed at this moment. A day that is being closed always is. */
 export async function isClosingDue(
   { partnerDays, terminalDays }: Needs<"partnerDays" | "terminalDays">,
   key: PartnerDayKey,

@@ -79,7 +79,7 @@ onBothStores("a partner's day", (newTable) => {
 
   it("is in the list of open days until it leaves, also if it left before", async () => {
     const days = partnerDaysTable(await newTable());
-    for (const of of ["2026-11-22", day]) await enter(days, "T1", { partnerId, day: of });
+    for (const date of ["2026-11-22", day]) await enter(days, "T1", { partnerId, day: date });
     expect(await days.openDays()).toEqual([key, { partnerId, day: "2026-11-22" }]);
     for (let i = 0; i < 2; i++) await days.leaveOpen(key);
     expect(await days.openDays()).toEqual([{ partnerId, day: "2026-11-22" }]);
