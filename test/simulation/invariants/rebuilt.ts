@@ -38,6 +38,9 @@ export function checkRebuilt(world: World, { plan, payment, history }: Session, 
 const without = <Of extends object, Name extends string>(one: Of, ...names: readonly Name[]): Omit<Of, Name> =>
   Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name as Name))) as Omit<Of, Name>;
 
+/** The details of a movement. A later report may add them. */
+const DETAILS = ["card", "acquirer", "declineCode", "hostCode"] as const;
+
 /** The payment without the members that change without an event. */
 const known = ({ status, statusReason, amounts, charges, refunds, discounts }: PaymentObject) => ({
   status,
@@ -45,7 +48,7 @@ const known = ({ status, statusReason, amounts, charges, refunds, discounts }: P
   amounts,
   charges: charges.map((charge) => without(charge, "updatedAt", "capture", "reversal", "declineCode", "hostCode")),
   refunds: refunds.map((refund) =>
-    without(refund, "updatedAt", ...(refund.status === "pending" ? ["statusReason", "deliverBefore"] : [])),
+    without(refund, "updatedAt", ...DETAILS, ...(refund.status === "pending" ? ["statusReason", "deliverBefore"] : [])),
   ),
   discounts: discounts.map((discount) => without(discount, "updatedAt")),
 });
