@@ -7,7 +7,7 @@ import type { WebhookAttempt } from "../../domain/webhook-attempt.ts";
  *
  * - `done`: mark the effect done, in the same group as the attempt that did it, if there is one.
  * - `implied`: the subject's own state shows that nothing is left to do.
- * - `pointless`: a look at a payment that awaits nothing.
+ * - `pointless`: a look at a payment or a settlement that awaits nothing.
  * - `superseded`: a duplicate has already scheduled the next attempt.
  * - `lookAt`: look again at this moment.
  *
@@ -29,7 +29,7 @@ export type Outcome =
 /**
  * The result of a delivery, for the log.
  *
- * - `pointless`: a look at a payment that awaits nothing.
+ * - `pointless`: a look at a payment or a settlement that awaits nothing.
  * - `awaited`: the command may still be committed.
  * - `aborted`: the command was never committed.
  * - `doneBefore`: another run did it.
