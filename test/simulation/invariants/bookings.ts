@@ -50,7 +50,8 @@ export async function checkBookings(
 /** How long after its moment a day may still be open. */
 const LATE_CLOSING = 2 * HOUR;
 
-/** A settlement that was read as closed is the same at the end. The stored totals are the sums of the lines, and no day stays open. */
+/** A settlement that was read as closed is the same at the end. The stored totals are the sums of the lines, and no day stays open that has
+ * begun. */
 async function checkSettlements(world: World, { ports }: Platform, closed: ClosedFiles): Promise<void> {
   for (const [name, file] of closed) {
     const [partnerId = "", date = ""] = name.split("~");
@@ -62,7 +63,8 @@ async function checkSettlements(world: World, { ports }: Platform, closed: Close
     const name = `${key.partnerId}~${key.day}`;
     if (JSON.stringify(totals) !== JSON.stringify(totalsOf(bookings)))
       world.violate("totals are not the sums of the lines", name);
-    if (!isClosed && closingOf(key.day, instantAt(world.end - LATE_CLOSING)) === "now")
+    const hasBegun = bookings.length > 0 || (await ports.partnerDays.find(key)) !== undefined;
+    if (hasBegun && !isClosed && closingOf(key.day, instantAt(world.end - LATE_CLOSING)) === "now")
       world.violate("a settlement is never closed", name);
   }
 }

@@ -125,8 +125,14 @@ export const chargeMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a reversal's end",
     file: `${domain}/reports/charges.ts`,
-    find: 'effects: isOwn ? [] : [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],',
-    replace: "effects: [],",
+    find: 'return isTold ? change : advance(payment, { ...step, effects: [{ kind: "webhook", type, about: charge.chargeId }] });',
+    replace: "return change;",
+  },
+  {
+    name: "lets a payment that stays as it is tell of its own charge",
+    file: `${domain}/reports/charges.ts`,
+    find: "isOwnVoid(payment, charge) && isChanged(payment, change.payment)",
+    replace: "isOwnVoid(payment, charge)",
   },
   {
     name: "replaces a charge's identity by the reference of its capture",

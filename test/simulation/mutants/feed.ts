@@ -147,8 +147,8 @@ export const feedMutants: readonly Mutant[] = [
   {
     name: "leaves the partner's own changes of a status out of its feed",
     file: `${domain}/life/advance.ts`,
-    find: "return isChanged ? [",
-    replace: 'return isChanged && by !== "partner" ? [',
+    find: "isChanged(before, next) ? [",
+    replace: 'isChanged(before, next) && by !== "partner" ? [',
   },
   {
     name: "delivers the partner's own changes as webhooks",

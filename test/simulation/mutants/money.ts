@@ -49,8 +49,8 @@ export const moneyMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of the platform's own changes",
     file: "shared/domain/payment/life/advance.ts",
-    find: "return isChanged ? [eventBy",
-    replace: 'return isChanged && by !== "platform" ? [eventBy',
+    find: "isChanged(before, next) ? [eventBy",
+    replace: 'isChanged(before, next) && by !== "platform" ? [eventBy',
   },
   {
     name: "sends a new webhook-id with each attempt",

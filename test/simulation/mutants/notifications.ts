@@ -17,8 +17,8 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "sends no webhook of a doubt that changes no state",
     file: `${domain}/life/advance.ts`,
-    find: "const isChanged = before.status !== next.status || before.statusReason !== next.statusReason;",
-    replace: "const isChanged = before.status !== next.status;",
+    find: "before.status !== next.status || before.statusReason !== next.statusReason;",
+    replace: "before.status !== next.status;",
   },
   {
     name: "shows pending refunds as refunded",

@@ -94,6 +94,22 @@ describe("a payment on its terminal", () => {
 describe("a reversed charge", () => {
   const wrong = { chargeId: "charge-1", amount: 12_549, currency: "SEK" };
 
+  it("has an event if the payment stays as it is, because another charge is still to be given back", async () => {
+    const payment = await aPayment();
+    await payment.sendReport("accepted");
+    await payment.sendReport("authorized", approval);
+    await payment.sendReport("authorized", { ...approval, chargeId: "second" });
+    await payment.cancel();
+    await payment.sendReport("voided", { chargeId: approval.chargeId });
+    expect(await payment.now()).toMatchObject({
+      status: "voidRequested",
+      charges: [{ status: "voided" }, { status: "reversing" }],
+    });
+    expect(payment.events().at(-1)).toBe("reversal.succeeded");
+    await payment.sendReport("voided", { chargeId: "second" });
+    expect(payment.events().slice(-2)).toEqual(["reversal.succeeded", "payment.voided"]);
+  });
+
   it("is tried after 0, 6, 18, 42, 90 and 186 hours, and calls an operator from the fourth failure on; the payment can never be captured", async () => {
     const payment = await aPayment();
     await payment.sendReport("accepted", { messageId: (await payment.fetch())?.messageId });

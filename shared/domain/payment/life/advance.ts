@@ -218,7 +218,9 @@ const raised = ({ alerts = [] }: Step): Effect<"payment">[] =>
   alerts.map((alert) => ({ kind: "alert", ...storableAlert(alert) }));
 
 /** An event for a changed state or reason. */
-function changed(before: Payment, next: Payment, { by }: Step): Effect<"payment">[] {
-  const isChanged = before.status !== next.status || before.statusReason !== next.statusReason;
-  return isChanged ? [eventBy(by, `payment.${next.status}`)] : [];
-}
+const changed = (before: Payment, next: Payment, { by }: Step): Effect<"payment">[] =>
+  isChanged(before, next) ? [eventBy(by, `payment.${next.status}`)] : [];
+
+/** Whether the payment has another state or reason, of which an event tells. */
+export const isChanged = (before: Payment, next: Payment): boolean =>
+  before.status !== next.status || before.statusReason !== next.statusReason;

@@ -1,7 +1,7 @@
 import type { RaisedAlert } from "../../alert.ts";
 import type { Effect } from "../../effects.ts";
 import { businessDayOf } from "../../booking.ts";
-import { advance, record, type Change, type Step } from "../life/advance.ts";
+import { advance, isChanged, record, type Change, type Step } from "../life/advance.ts";
 import type { Brought } from "../life/deadlines.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import {
@@ -77,17 +77,30 @@ export function beginReversal(payment: Payment, context: DecisionContext): Chang
   });
 }
 
-/** Records that a charge was given back. This may end the payment. The payment's own charge ends as `voided`, without an event of its own. */
+/** Records that a charge was given back. This may end the payment. The payment's own charge ends as `voided`. */
 export function reversed(payment: Payment, charge: Charge, step: Omit<Step, "event">): Change | undefined {
-  const isOwn = isOwnVoid(payment, charge);
   const status = charge.voidReason === undefined ? "reversed" : "voided";
   const decided = step.by === "operator" || undefined;
-  return advance(payment, {
+  return told(payment, charge, "reversal.succeeded", {
     ...step,
-    event: isOwn ? "voided" : "reversed",
+    event: isOwnVoid(payment, charge) ? "voided" : "reversed",
     set: { charges: withCharge(payment, { ...charge, status, decided, updatedAt: step.now }) },
-    effects: isOwn ? [] : [{ kind: "webhook", type: "reversal.succeeded", about: charge.chargeId }],
   });
+}
+
+/**
+ * The end of a charge's reversal, with its event. The payment's own charge has no event of its own if the payment tells of it. The payment
+ * tells nothing as long as another charge keeps it as it is.
+ */
+function told(
+  payment: Payment,
+  charge: Charge,
+  type: "reversal.succeeded" | "reversal.failed",
+  step: Step,
+): Change | undefined {
+  const change = advance(payment, step);
+  const isTold = change && isOwnVoid(payment, charge) && isChanged(payment, change.payment);
+  return isTold ? change : advance(payment, { ...step, effects: [{ kind: "webhook", type, about: charge.chargeId }] });
 }
 
 /**
@@ -115,15 +128,13 @@ export function reversalOverdue(
   });
 }
 
-/** If it is the payment's own charge, the payment tells that it failed. */
 const reversalFailed = (payment: Payment, charge: Charge, context: DecisionContext): Change | undefined =>
-  advance(payment, {
+  told(payment, charge, "reversal.failed", {
     ...context,
     by: "platform",
     event: "reversalFailed",
     alerts: lastTry(charge),
     set: { charges: withCharge(payment, { ...charge, status: "reversalFailed", updatedAt: context.now }) },
-    effects: isOwnVoid(payment, charge) ? [] : [{ kind: "webhook", type: "reversal.failed", about: charge.chargeId }],
   });
 
 /**
