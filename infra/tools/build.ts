@@ -5,15 +5,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import project from "../../package.json" with { type: "json" };
+import { builtApp } from "./built-app.ts";
 import { newScript, runScript } from "./script.ts";
 
 // Builds the deployable folder. It has one CommonJS bundle, and one more for each part that only some instances need. It also has all other
 // files with which a host starts from this folder alone.
 
 const root = new URL("../../", import.meta.url);
-/** The deployable folder. */
-export const builtApp = fileURLToPath(new URL("dist", root));
-
 /** The oldest Node that the bundle is for. The app refuses an older one. */
 const oldestNode = project.engines.node.replace(">=", "");
 

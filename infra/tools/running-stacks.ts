@@ -1,17 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import * as z from "zod";
-import { typedWith } from "./typed-command.ts";
+import { isPacked, projectFolder, stateFolder } from "./packed.ts";
+import { typed, typedWith } from "./typed-command.ts";
 
-// Finds the stacks that run on this machine. Each writes a stack file, `.local/stack.json` or `.local/<its process>/stack.json`.
+// Finds the stacks that run on this machine. Each writes a stack file: `stack.json`, or `<its process>/stack.json`, in the folder of state.
 
-/** This clone's folder. */
-export const projectFolder = resolve(import.meta.dirname, "../..");
-/** The folder of all stacks. */
-export const stacksFolder = join(projectFolder, ".local");
-
-/** A path relative to the project's folder, as a user types it. */
-export const shownPath = (path: string): string => relative(projectFolder, path);
+/** A path as a user types it: in a clone relative to its folder. */
+export const shownPath = (path: string): string => (isPacked ? path : relative(projectFolder, path));
 
 /** The stack files of the stacks that run on this machine. The file that a killed stack left is not included. */
 async function runningStacks(folder: string): Promise<string[]> {
@@ -27,16 +23,16 @@ async function runningStacks(folder: string): Promise<string[]> {
 /** Whether the stack of this stack file runs. */
 export const runsAt = async (path: string): Promise<boolean> => isRunning((await pidIn(path)) ?? NaN);
 
-export const isStackRunning = async (folder = stacksFolder): Promise<boolean> =>
+export const isStackRunning = async (folder = stateFolder): Promise<boolean> =>
   (await runningStacks(folder)).length > 0;
 
 /**
  * The path of the named stack file, or of the running stack's. Throws a message for the user if no stack runs. Also throws if several run
  * and no file is named, because a guess could use the wrong one.
  */
-export async function findStackPath(named?: string, folder = stacksFolder): Promise<string> {
+export async function findStackPath(named?: string, folder = stateFolder): Promise<string> {
   const [found, ...others] = named === undefined ? await runningStacks(folder) : [named];
-  if (found === undefined) throw new Error("No stack is running here: start one with npm start.");
+  if (found === undefined) throw new Error(`No stack is running here: start one with ${typed("start")}.`);
   if (others.length > 0) {
     const all = [found, ...others].map((path) => `  ${typedWith(["--stack", shownPath(path)])}`);
     throw new Error(`Several stacks are running here. Name one:\n${all.join("\n")}`);
@@ -45,7 +41,7 @@ export async function findStackPath(named?: string, folder = stacksFolder): Prom
 }
 
 /** Reads the named stack file, or that of the running stack. Throws as `findStackPath` does. */
-export async function readRunningStack(named?: string, folder = stacksFolder): Promise<unknown> {
+export async function readRunningStack(named?: string, folder = stateFolder): Promise<unknown> {
   const found = await findStackPath(named, folder);
   try {
     return JSON.parse(await readFile(found, "utf8"));

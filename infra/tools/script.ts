@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { givenWords } from "./packed.ts";
 import { takenByNpm } from "./typed-command.ts";
 
 // How every script of package.json reads its arguments. `--help` prints the usage. Wrong arguments end the script with exit code 2. A
@@ -36,7 +37,7 @@ const UNREAD = 141;
  *
  * @param words the arguments after the script's name
  */
-export async function runScript(script: Script, words: readonly string[] = process.argv.slice(2)): Promise<void> {
+export async function runScript(script: Script, words: readonly string[] = givenWords()): Promise<void> {
   if (!process.stdout.listeners("error").includes(endUnread)) process.stdout.on("error", endUnread);
   const taken = takenByNpm(script, words);
   if (taken !== undefined) {

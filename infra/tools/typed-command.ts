@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Command as Script } from "commander";
+import { givenWords, isPacked, sandboxWords } from "./packed.ts";
 
 // The commands that messages tell a user to type.
 
@@ -7,12 +8,25 @@ import type { Command as Script } from "commander";
 export const quoted = (word: string): string =>
   /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
+/** The beginning of a command with words: `npm run try --`, or `npx` with the sandbox and `try`. */
+export function invocation(name: string): string {
+  if (isPacked) return `${sandboxWords} ${name}`;
+  return name === "start" ? "npm start --" : `npm run ${name} --`;
+}
+
+/** A command as a user types it, such as `npm run try -- 20`. */
+export const typed = (name: string, words = ""): string =>
+  words === "" ? invocation(name).replace(/ --$/, "") : `${invocation(name)} ${words}`;
+
+/** A text that names commands of a clone, with the commands as the user types them here. */
+export const asTyped = (text: string): string =>
+  isPacked ? text.replaceAll(/npm run ([a-z][a-z-]*) --/g, (_, name: string) => invocation(name)) : text;
+
 /** What the user typed, followed by more words. Without npm it is these words alone. */
 export function typedWith(words: readonly string[]): string {
-  const name = process.env["npm_lifecycle_event"];
+  const name = isPacked ? process.argv[2] : process.env["npm_lifecycle_event"];
   if (name === undefined) return words.map(quoted).join(" ");
-  const invocation = name === "start" ? "npm start --" : `npm run ${name} --`;
-  return [invocation, ...[...process.argv.slice(2), ...words].map(quoted)].join(" ");
+  return [invocation(name), ...[...givenWords(), ...words].map(quoted)].join(" ");
 }
 
 type Option = Script["options"][number];

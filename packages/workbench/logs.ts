@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endSignal, isColoured, newScript, runScript, wholeNumber } from "../../infra/tools/script.ts";
+import { invocation, typed } from "../../infra/tools/typed-command.ts";
 import { findStack, isOnFixedPorts } from "./stack/directories.ts";
 import { findStackPath, runsAt } from "../../infra/tools/running-stacks.ts";
 import { demoNames } from "./logs/demo-names.ts";
@@ -76,10 +77,10 @@ function timeOf(line: string): string {
 
 const jsonOf = (line: string): string => JSON.stringify(eventIn(line));
 
-export const script = newScript("npm run logs --", "Shows the log of the running app, one line for each step.", [
-  "npm run logs -- --follow",
-  "npm run logs -- --level warning",
-  "npm run logs -- --request 6fa0d5a7-7ae4-4a51-8f8e-95a4c1a3a9b1 --json",
+export const script = newScript(invocation("logs"), "Shows the log of the running app, one line for each step.", [
+  typed("logs", "--follow"),
+  typed("logs", "--level warning"),
+  typed("logs", "--request 6fa0d5a7-7ae4-4a51-8f8e-95a4c1a3a9b1 --json"),
 ]);
 script
   .option("-f, --follow", "follows new lines, also after the stack is started again")

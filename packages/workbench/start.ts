@@ -1,19 +1,24 @@
 import { createServer } from "node:net";
 import { newScript, runScript, UsageError } from "../../infra/tools/script.ts";
+import { invocation, typed } from "../../infra/tools/typed-command.ts";
 import { assertPorts } from "./start/assert-ports.ts";
 import type { StartWords } from "./start/start-words.ts";
 import { newProgress } from "./start/progress.ts";
 
 // `npm start` runs the whole platform on this machine. This file reads the arguments; start/everything.ts has the order of the start.
 
-export const script = newScript("npm start --", "Starts the whole platform on this machine, and stops it on Ctrl-C.", [
-  "npm start",
-  "npm start -- --keep              # payments survive a restart",
-  "npm start -- --watch --quiet     # a saved .ts of the app takes effect at once",
-  "npm start -- --ports 0           # in addition to a running stack",
-])
+export const script = newScript(
+  invocation("start"),
+  "Starts the whole platform on this machine, and stops it on Ctrl-C.",
+  [
+    typed("start"),
+    typed("start", "--keep              # payments survive a restart"),
+    typed("start", "--watch --quiet     # a saved .ts of the app takes effect at once"),
+    typed("start", "--ports 0           # in addition to a running stack"),
+  ],
+)
   .option("--ports <0>", "take free ports, with new identifiers and keys", portsOf)
-  .option("--keep", "keep tables, mails and the terminals' memories in .local/kept, and continue with what is there")
+  .option("--keep [folder]", "keep tables, mails and the terminals' memories there, and continue with what is there")
   .option("--fresh", "with --keep: delete what was kept before")
   .option("--scale-groups", "give each queue's function a host of its own, as Azure does")
   .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
@@ -47,11 +52,13 @@ function inspectorPort(text: string): number {
 /** Throws `UsageError` for options that contradict each other, and for an address that is not this machine's. */
 async function checked(words: StartWords): Promise<void> {
   if (words.fresh && !words.keep)
-    throw new UsageError("--fresh needs --keep: npm start -- --keep --fresh deletes what was kept.");
+    throw new UsageError(`--fresh needs --keep: ${typed("start", "--keep --fresh")} deletes what was kept.`);
   if (words.keep && words.ports)
-    throw new UsageError("npm start -- --keep has the fixed ports, so that partners find it again: leave out --ports.");
+    throw new UsageError(
+      `${typed("start", "--keep")} has the fixed ports, so that partners find it again: leave out --ports.`,
+    );
   if (words.watch && words.scaleGroups)
-    throw new UsageError("npm start -- --watch reloads one host: leave out --scale-groups.");
+    throw new UsageError(`${typed("start", "--watch")} reloads one host: leave out --scale-groups.`);
   if (words.host !== undefined) await assertOwn(words.host);
 }
 

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { endSignal, isColoured, newScript, runScript } from "../../infra/tools/script.ts";
+import { invocation, typed } from "../../infra/tools/typed-command.ts";
 import { findStack } from "./stack/directories.ts";
 import type { StackFile } from "./stack/stack-file.ts";
 import { CURRENCY } from "./first-payment.ts";
@@ -24,14 +25,9 @@ interface Words {
 const slugs = [approved.slug, ...scriptList().map(({ slug }) => slug)];
 
 export const script = newScript(
-  "npm run try --",
+  invocation("try"),
   "Requests a payment on the running stack, and shows its events until it ends.",
-  [
-    "npm run try",
-    "npm run try -- 20 --capture manual",
-    "npm run try -- --case declined",
-    "npm run try -- 100.01 --json",
-  ],
+  [typed("try"), typed("try", "20 --capture manual"), typed("try", "--case declined"), typed("try", "100.01 --json")],
 );
 script
   .argument(
@@ -90,7 +86,7 @@ export function textOutput({ amount, terminal, script }: Wanted, file: StackFile
       if (event === "accepted" && counter !== undefined) console.log(`\n  Tap the card on the live page: ${counter}\n`);
     },
     end({ sessionID, hasEnded, text, next }) {
-      const why = `npm run admin -- payment why ${sessionID}${stackOption}`;
+      const why = typed("admin", `payment why ${sessionID}${stackOption}`);
       console.log(`\nPayment ${sessionID}: ${paint("bold", text)}`);
       if (!hasEnded) console.log(`It has not ended yet. To see why, and how to resolve it: ${why}`);
       else console.log(`Its whole history: ${why}`);
@@ -108,7 +104,7 @@ function counterOf(terminal: string, { live, demo }: StackFile): string | undefi
 const INTERRUPTED = 130;
 
 function endEarly({ sessionID }: Tried, stackOption: string): void {
-  console.error(`The payment continues: npm run admin -- payment why ${sessionID}${stackOption}`);
+  console.error(`The payment continues: ${typed("admin", `payment why ${sessionID}${stackOption}`)}`);
   process.exitCode ??= INTERRUPTED;
 }
 

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { endSignal, isColoured, newScript, runScript, UsageError } from "../../infra/tools/script.ts";
+import { invocation, typed } from "../../infra/tools/typed-command.ts";
 import { events } from "../../shared/contracts/events/events.ts";
 import { findStack } from "./stack/directories.ts";
 import type { StackFile } from "./stack/stack-file.ts";
@@ -74,12 +75,12 @@ function readTypes(text: string): readonly string[] {
 }
 
 export const script = newScript(
-  "npm run webhooks --",
+  invocation("webhooks"),
   "Shows each webhook of the demo partner, checks its signature, and forwards it to your server.",
   [
-    "npm run webhooks",
-    "npm run webhooks -- --forward http://127.0.0.1:4242/webhooks",
-    "npm run webhooks -- --types payment.captured,payment.declined --once --json",
+    typed("webhooks"),
+    typed("webhooks", "--forward http://127.0.0.1:4242/webhooks"),
+    typed("webhooks", "--types payment.captured,payment.declined --once --json"),
   ],
 )
   .option(

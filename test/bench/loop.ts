@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { buildApp, builtApp } from "../../infra/tools/build.ts";
+import { buildApp } from "../../infra/tools/build.ts";
+import { builtApp } from "../../infra/tools/built-app.ts";
 import type { Stack } from "../../packages/workbench/stack/stack.ts";
 import { defineBench, path, scaleGroups, whole, wholes, type Table, type Progress } from "./bench.ts";
 import { onStack } from "./bench-stack.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { builtApp } from "../../infra/tools/build.ts";
+import { builtApp } from "../../infra/tools/built-app.ts";
 import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { startFunctionsHost } from "../../packages/workbench/stack/processes.ts";
 import { startStack } from "../../packages/workbench/stack/stack.ts";

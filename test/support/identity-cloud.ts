@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { builtApp } from "../../infra/tools/build.ts";
+import { builtApp } from "../../infra/tools/built-app.ts";
 import { startTables } from "../../packages/workbench/stack/azurite.ts";
 import { freePort } from "../../packages/local-azure/common/free-ports.ts";
 import { mailSettings, newConsumer } from "../../packages/workbench/stack/consumer.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { noCsharpClient, writeCsharpClient } from "../../infra/documents/openapi/csharp-client.ts";
 import { buildModules } from "../../infra/tools/build-package.ts";
 import { clientTool, withoutClientTools } from "./client-tool.ts";
 import { withoutPython } from "./python.ts";
@@ -28,19 +29,13 @@ export interface Language {
 const run = promisify(execFile);
 const document = join(root, "docs/openapi/partners.json");
 const example = (path: string): string => join(root, "examples", path);
-/** The sample is for .NET 10, and an older SDK does not build it. */
-const hasDotnet10 = Number.parseInt(String(spawnSync("dotnet", ["--version"]).stdout), 10) >= 10;
 const isInstalled = (command: string): boolean => spawnSync(command, ["--version"]).status === 0;
 
-/** The options of the guide's command that generates the C# client. */
-const nswag = ["openapi2csclient", "/classname:PartnersClient", "/namespace:Shop", "/jsonLibrary:SystemTextJson"];
-const nullable = ["/generateOptionalPropertiesAsNullable:true", "/generateNullableReferenceTypes:true"];
+const noCsharp = await noCsharpClient();
 
 async function prepareCsharp(folder: string): Promise<void> {
   await cp(example("csharp"), folder, { recursive: true });
-  const generator = join(clientTool("nswag"), "bin/binaries/Net100/dotnet-nswag.dll");
-  const files = [`/input:${document}`, `/output:${join(folder, "Partners.cs")}`];
-  await run("dotnet", [generator, ...nswag, ...nullable, ...files]);
+  await writeCsharpClient(join(folder, "Partners.cs"));
   const options = ["--nologo", "-v", "q", "-p:UseSharedCompilation=false", "-o", join(folder, "out")];
   await run("dotnet", ["build", ...options, folder], { env: { ...process.env, MSBUILDDISABLENODEREUSE: "1" } });
 }
@@ -83,14 +78,10 @@ export const languages: readonly Language[] = [
     command: (mode, folder) =>
       mode === "receive" ? inTypescript(mode) : [process.execPath, join(folder, "out/shop.mjs"), mode],
   }),
-  language(
-    "C#, with a client that NSwag generates",
-    withoutClientTools || skippedIf(!hasDotnet10, "there is no .NET 10 on this machine"),
-    {
-      prepare: prepareCsharp,
-      command: (mode, folder) => ["dotnet", join(folder, "out/shop.dll"), mode],
-    },
-  ),
+  language("C#, with a client that NSwag generates", skippedIf(noCsharp !== undefined, noCsharp ?? ""), {
+    prepare: prepareCsharp,
+    command: (mode, folder) => ["dotnet", join(folder, "out/shop.dll"), mode],
+  }),
   language("Python", withoutPython, {
     prepare: async () => {},
     command: (mode) => ["python3", example(`python/${mode}.py`)],

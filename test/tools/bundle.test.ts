@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
-import { buildApp, builtApp, bundle } from "../../infra/tools/build.ts";
+import { buildApp, bundle } from "../../infra/tools/build.ts";
+import { builtApp } from "../../infra/tools/built-app.ts";
 import { logLinesIn } from "../support/log-lines.ts";
 
 /** Supplies the worker's module, in which the app registers nothing. */

@@ -1,8 +1,8 @@
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
+import { compileCache } from "../../tools/packed.ts";
 
 // The entry of `npm run admin`. The compile cache keeps the code of modules that are loaded after this call, because compiling the SDKs
-// takes half the time of a short command. The cache folder is inside the clone: if others could write to it, they could add their own code.
+// takes half the time of a short command.
 
-enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/compile", import.meta.url)));
+enableCompileCache(compileCache);
 await import("./run.ts");

@@ -6,11 +6,11 @@ import { sections } from "./commands.ts";
 import type { NamedCloud } from "./find-cloud.ts";
 import { recordedRun, type Trail } from "./trail.ts";
 import { examplesText, newScript, UsageError, usageSentence } from "../../tools/script.ts";
-import { takenByNpm } from "../../tools/typed-command.ts";
+import { invocation, takenByNpm } from "../../tools/typed-command.ts";
 
 // Builds a commander program from commands.ts. It reads the words, writes the help, and suggests a name for an unknown word.
 
-const INVOCATION = "npm run admin --";
+const INVOCATION = invocation("admin");
 const MOST_EXAMPLES = 4;
 
 /** The functions and settings that a command line gets from its environment. */

@@ -8,14 +8,16 @@ import { perform } from "./program.ts";
 import { sentence } from "./sentence.ts";
 import { shownResult } from "./show.ts";
 import { trailInTables } from "./trail.ts";
+import { givenWords } from "../../tools/packed.ts";
 import { UsageError } from "../../tools/script.ts";
+import { asTyped } from "../../tools/typed-command.ts";
 
 // The operator's command line. Results and help go to stdout, everything else to stderr. An error is printed as one sentence. The exit code
 // is 2 for wrong words and for a finished export with damaged rows, and 1 for any other error.
 
 let exitCode = 0;
 try {
-  const performed = await perform(process.argv.slice(2), {
+  const performed = await perform(givenWords(), {
     async findCloud(named) {
       const cloud = await findCloud(process.env, named);
       const refusal = areHere(cloud) ? undefined : refusalOfFallback();
@@ -28,11 +30,11 @@ try {
     columns: process.stdout.columns,
   });
   if ("help" in performed) process.stdout.write(performed.help);
-  else if (performed.isJson) console.log(escaped(JSON.stringify(performed.result ?? null, null, 2)));
+  else if (performed.isJson) console.log(asTyped(escaped(JSON.stringify(performed.result ?? null, null, 2))));
   else if (performed.result !== undefined)
-    console.log(shownResult(performed.result, performed.command, process.stdout.columns));
+    console.log(asTyped(shownResult(performed.result, performed.command, process.stdout.columns)));
 } catch (error) {
-  console.error(sentence(error));
+  console.error(asTyped(sentence(error)));
   exitCode = error instanceof UsageError || error instanceof DamagedExport ? 2 : 1;
 }
 // Waits until the output is written, but does not wait for calls to a bus that does not respond.

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { newScript, runScript, UsageError } from "../../../infra/tools/script.ts";
+import { invocation, typed } from "../../../infra/tools/typed-command.ts";
 import { TERMINAL_KEY_PREFIX } from "../../../shared/edge/auth/authenticate.ts";
 import { heldTerminal, type Person } from "./held-terminal.ts";
 import { newPlatform } from "./platform.ts";
@@ -31,12 +32,12 @@ interface Words {
 const collected = (name: string, before: readonly string[] = []) => [...before, name];
 
 export const script = newScript(
-  "npm run terminal-kit --",
+  invocation("terminal-kit"),
   "Plays the platform for a terminal under test, and checks it by the rules of docs/terminals.md.",
   [
-    "npm run terminal-kit -- --terminal 'node packages/terminal/simulated/simulated-terminal.ts'",
-    "npm run terminal-kit -- --terminal 'python3 terminal.py' --only 'second card' --only restart",
-    "npm run terminal-kit -- --wait --port 7200",
+    typed("terminal-kit", "--terminal 'python3 terminal.py'"),
+    typed("terminal-kit", "--terminal 'python3 terminal.py' --only 'second card' --only restart"),
+    typed("terminal-kit", "--wait --port 7200"),
   ],
 )
   .option("--terminal <command>", "starts the terminal; a power cut kills it")

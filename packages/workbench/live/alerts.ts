@@ -5,6 +5,7 @@ import { alertDetail } from "../../../infra/operator/common/alert-detail.ts";
 import { standingOf, type AlertNow } from "../../../infra/operator/common/alert-standing.ts";
 import { clock } from "../../../infra/operator/common/platform.ts";
 import { namesOf, withWholeCommands } from "../../../infra/operator/common/whole-commands.ts";
+import { asTyped } from "../../../infra/tools/typed-command.ts";
 import { outcomeView } from "./outcomes.ts";
 import type { AlertView } from "./views/alerts.ts";
 
@@ -35,7 +36,7 @@ export function alertView(alert: Alert, cause: Cause): AlertView {
     lastAt: Date.parse(lastAt),
     ...(detail !== undefined && { detail }),
     means,
-    toDo: withWholeCommands(toDo, names),
+    toDo: asTyped(withWholeCommands(toDo, names)),
     ...(standing !== undefined && { standing }),
     isOver,
     outcomes: payment ? fits.map((outcome) => outcomeView(payment, outcome)) : [],

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { asTyped } from "../../../infra/tools/typed-command.ts";
 import type { RunbookEntry, RunbookView } from "./views/alerts.ts";
 
 const RUNBOOK = new URL("../../../docs/runbook.md", import.meta.url);
@@ -36,5 +37,6 @@ function entryOf(section: string): RunbookEntry | undefined {
   };
 }
 
-/** Removes links and bold marks. Backticks stay, because the page shows the text between them as code. */
-const plain = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll("**", "");
+/** Removes links and bold marks, and writes commands as the user types them. Backticks stay, because the page shows the text between them as code. */
+const plain = (text: string): string =>
+  asTyped(text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll("**", ""));

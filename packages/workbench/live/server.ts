@@ -3,7 +3,7 @@ import * as z from "zod";
 import { boundedServer, endAnswer } from "../../local-azure/common/bounded-server.ts";
 import { loopbackOnly } from "../../local-azure/common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../../local-azure/common/loopback-server.ts";
-import { bundlePage } from "./bundle-page.ts";
+import { pageFiles } from "./page-files.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
 import { readRunbook } from "./runbook.ts";
 import {
@@ -40,7 +40,7 @@ export async function serveLive(options: {
   readonly beside?: Beside;
 }): Promise<LoopbackServer> {
   const { beside = () => false } = options;
-  const files = await bundlePage(new URL("page/", import.meta.url));
+  const files = await pageFiles(new URL("page/", import.meta.url));
   const server = boundedServer(
     loopbackOnly((request, response) => {
       if (isForeign(request))

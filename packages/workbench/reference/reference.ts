@@ -6,7 +6,7 @@ import { loopbackOnly } from "../../local-azure/common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../../local-azure/common/loopback-server.ts";
 import { apis, demoIds, publishedDocument, withIds } from "./demo-documents.ts";
 import { curlFor, samplePayment } from "../first-payment.ts";
-import { bundlePage } from "../live/bundle-page.ts";
+import { pageFiles } from "../live/page-files.ts";
 import { isForeign, jsonOf, pageSafety } from "../live/page-requests.ts";
 import { Refusal } from "../live/source.ts";
 import type { StackFile } from "../stack/stack-file.ts";
@@ -39,7 +39,7 @@ export async function startReference(options: {
   readonly landingPageUrl?: string;
 }): Promise<LoopbackServer> {
   const { stack, living = nothingYet, landingPageUrl } = options;
-  const files = await bundlePage(new URL("page/", import.meta.url));
+  const files = await pageFiles(new URL("page/", import.meta.url));
   const { operations, tryOut } = newTry(stack, living);
   const server = boundedServer(
     loopbackOnly((request, response) => {

@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { AzureNamedKeyCredential, generateAccountSas } from "@azure/data-tables";
+import { programFile } from "../../../infra/tools/packed.ts";
 import { startChild, type Child, type ChildOptions } from "./child.ts";
 
-const launcher = fileURLToPath(new URL("../../local-azure/azurite/faulty-azurite.ts", import.meta.url));
+const launcher = programFile("../../local-azure/azurite/faulty-azurite", import.meta.url);
 
 /** The emulator's well-known account. It protects nothing. */
 const ACCOUNT = "devstoreaccount1";

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
 import type { Channel } from "../../local-azure/common/channel.ts";
 import { linesOf } from "../../../infra/tools/lines.ts";
+import { compileCache, programFile } from "../../../infra/tools/packed.ts";
 
 /** A part of the local cloud, in its own process. */
 export interface Child<Ready = unknown> {
@@ -34,10 +35,7 @@ export interface ChildOptions<Ready> {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** The cache of compiled code, kept between starts. It shortens a part's start by a third. */
-const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/compile", import.meta.url));
-
-const endWithParent = new URL("end-with-parent.ts", import.meta.url).href;
+const endWithParent = pathToFileURL(programFile("end-with-parent", import.meta.url)).href;
 
 const ownOptions = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
 

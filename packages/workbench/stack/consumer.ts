@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import type { CodeKeys } from "../../../shared/adapters/codes/keyed-codes.ts";
 import { hashPassword, newPassword } from "../../../shared/edge/auth/basic-credentials.ts";
 import { DEMO_USER } from "../../../infra/operator/common/seed-templates.ts";
+import { programFile } from "../../../infra/tools/packed.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 
 /** The credentials and identifiers with which a web application requests vouchers. */
@@ -76,7 +76,7 @@ export const startMailSink = (
   const kept = keep === undefined ? [] : ["--keep", keep];
   return startChild<Sink>({
     name: "the mail sink",
-    script: fileURLToPath(new URL("mail-sink/mail-sink.ts", import.meta.url)),
+    script: programFile("mail-sink/mail-sink", import.meta.url),
     args: ["--smtp-port", String(ports.smtp), "--port", String(ports.mails), ...kept],
     logFile,
     readyWhen: readyLine<Sink>,

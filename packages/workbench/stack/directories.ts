@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { entries, isRunning, stacksFolder, readRunningStack } from "../../../infra/tools/running-stacks.ts";
+import { dirname, join, resolve } from "node:path";
+import { stateFolder } from "../../../infra/tools/packed.ts";
+import { entries, isRunning, readRunningStack } from "../../../infra/tools/running-stacks.ts";
 import type { StackFile } from "./stack-file.ts";
 
 // The folders that stacks write to. Each stack has its own, so several can run at once. The stack on the fixed ports uses `.local/` itself.
@@ -8,10 +9,14 @@ import type { StackFile } from "./stack-file.ts";
 
 /** The folder that the stack of this process writes to. */
 export const directoryFor = (ports: "fixed" | "free"): string =>
-  ports === "fixed" ? stacksFolder : join(stacksFolder, String(process.pid));
+  ports === "fixed" ? stateFolder : join(stateFolder, String(process.pid));
 
-/** The folder in which `npm start -- --keep` keeps its data, for the stack on the fixed ports. */
-export const keptFolder = join(stacksFolder, "kept");
+/** The folder in which `npm start -- --keep` keeps its data, if it names no other one. */
+const keptFolder = join(stateFolder, "kept");
+
+/** The folder that keeps the data of this option `--keep`. Undefined without it. */
+export const keptIn = (keep: true | string | undefined): string | undefined =>
+  keep === true ? keptFolder : keep && resolve(keep);
 
 /** Creates the empty folder of a run's logs. The logs of the previous run are kept next to it; older ones are removed. */
 export async function freshLogs(directory: string): Promise<string> {
@@ -24,14 +29,14 @@ export async function freshLogs(directory: string): Promise<string> {
 }
 
 /** Removes the folders of stacks on free ports whose processes have ended. */
-export async function removeLeftovers(folder = stacksFolder): Promise<void> {
+export async function removeLeftovers(folder = stateFolder): Promise<void> {
   const left = (await entries(folder)).filter((name) => /^\d+$/.test(name) && !isRunning(Number(name)));
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 /** Whether the stack of this stack file uses the fixed ports, so that a later stack writes to the same folder. */
-export const isOnFixedPorts = (path: string): boolean => dirname(path) === stacksFolder;
+export const isOnFixedPorts = (path: string): boolean => dirname(path) === stateFolder;
 
 /** The running stack, or the stack whose file is named. Throws as `findStackPath` does. */
-export const findStack = async (named?: string, folder = stacksFolder): Promise<StackFile> =>
+export const findStack = async (named?: string, folder = stateFolder): Promise<StackFile> =>
   (await readRunningStack(named, folder)) as StackFile;

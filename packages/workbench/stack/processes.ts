@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { programFile } from "../../../infra/tools/packed.ts";
 import { readyLine, startChild, type Child } from "./child.ts";
 import type { Channel } from "../../local-azure/common/channel.ts";
 
@@ -30,7 +31,7 @@ export const startServiceBus = ({
 }: ServiceBusProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Service Bus",
-    script: script("../../local-azure/service-bus/service-bus.ts"),
+    script: script("../../local-azure/service-bus/service-bus"),
     args: ["--port", String(port), "--queues", declared("queues.json"), "--overrides", overridesFile],
     logFile,
     readyWhen: readyLine<Listening>,
@@ -67,7 +68,7 @@ export const startFunctionsHost = ({
 }: FunctionsProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the Functions host",
-    script: script("../../local-azure/functions-host/functions-host.ts"),
+    script: script("../../local-azure/functions-host/functions-host"),
     nodeOptions: inspect === undefined ? [] : [`--inspect=127.0.0.1:${inspect}`],
     args: ["--directory", app, "--port", String(port), "--keys", keysFile].concat(
       word("--scale-group", scaleGroup),
@@ -88,7 +89,7 @@ interface FrontEndProcess extends Process {
 export const startFrontEnd = ({ port, logFile, hosts }: FrontEndProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the front end",
-    script: script("front-end.ts"),
+    script: script("front-end"),
     args: ["--port", String(port), "--hosts", hosts.join(",")],
     logFile,
     readyWhen: readyLine<Listening>,
@@ -101,7 +102,7 @@ interface GatewayProcess extends Process {
 export const startGateway = ({ port, logFile, configFile }: GatewayProcess): Promise<Child<Listening>> =>
   startChild<Listening>({
     name: "the gateway",
-    script: script("../../local-azure/gateway/api-management.ts"),
+    script: script("../../local-azure/gateway/api-management"),
     args: ["--port", String(port), "--config", configFile],
     logFile,
     readyWhen: readyLine<Listening>,
@@ -124,7 +125,7 @@ export async function setNamedValues(gateway: Channel, namedValues: Readonly<Rec
   if (outcome !== true) throw new Error(`The named values were not set: ${String(outcome)}`);
 }
 
-const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const script = (path: string) => programFile(path, import.meta.url);
 /** The queues as Azure gets them. */
 const declared = (file: string) => fileURLToPath(new URL(`../../../infra/azure/service-bus/${file}`, import.meta.url));
 /** The policies of API Management, as Azure gets them. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { basename } from "node:path";
+import partners from "../../../infra/azure/apim/openapi/partners.json" with { type: "json" };
+import terminals from "../../../infra/azure/apim/openapi/terminals.json" with { type: "json" };
 import type { Peppers } from "../../../shared/edge/auth/credentials.ts";
 import type { WebhookSecretKeys } from "../../../shared/edge/auth/signing-secrets.ts";
 import type { HostKeys } from "../../local-azure/functions-host/host.ts";
@@ -53,6 +53,10 @@ export function hostKeys(
   return { master: masterKey, host: {}, functions: Object.fromEntries([...consumers, ...gateways, ...operators]) };
 }
 
-/** The functions of an API: each is a file of its folder. */
+const imported = { partners, terminals } as const;
+
+/** The functions of an API: each is an operation of the document that Azure imports. */
 const functionsOf = (api: keyof FunctionsKeys): string[] =>
-  readdirSync(new URL(`../../../functions/${api}`, import.meta.url)).map((file) => basename(file, ".ts"));
+  Object.values<Readonly<Record<string, { readonly operationId?: string }>>>(imported[api].paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId }) => operationId ?? []);

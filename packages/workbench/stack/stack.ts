@@ -1,12 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTables } from "../../../infra/operator/common/create-tables.ts";
-import { builtApp } from "../../../infra/tools/build.ts";
+import { builtApp } from "../../../infra/tools/built-app.ts";
 import { appSettings } from "./app-settings.ts";
 import { newAutopilots } from "./autopilots.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
 import { seedTemplates } from "../../../infra/operator/common/seed-templates.ts";
 import { newConsumer, startMailSink, type NewConsumer } from "./consumer.ts";
+import { demoEnv } from "./demo-env.ts";
 import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { fixedConsumer, fixedSecrets } from "./fixed-keys.ts";
@@ -133,8 +134,11 @@ const endAll = async ({ parts, faults }: Site): Promise<void> =>
   void (await Promise.all([faults.stop(), parts.stop()]));
 
 const stackFilePath = ({ options }: Site) => join(options.directory, "stack.json");
+const demoEnvPath = ({ options }: Site) => join(options.directory, "demo.env");
 const hostKeysFile = ({ options }: Site) => join(options.directory, "host-keys.json");
-const removeStackFile = (site: Site): Promise<void> => rm(stackFilePath(site), { force: true });
+const removeStackFile = async (site: Site): Promise<void> => {
+  for (const path of [stackFilePath(site), demoEnvPath(site)]) await rm(path, { force: true });
+};
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
 
@@ -237,6 +241,7 @@ async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedA
   const partOf = (host: number) => hostParts[host] ?? `host ${host}`;
   const { live, pages } = options;
   const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: live?.url, pages }, partner);
+  await writeFile(demoEnvPath(site), demoEnv(file), { mode: 0o600 });
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   const memoryOf = (terminal: DemoTerminal) => terminalMemory(options.keep, terminal);
   const autopilots = newAutopilots(file, { ...options, memoryOf });

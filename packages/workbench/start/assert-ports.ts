@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { takenPorts, takenSentences, type TakenPort } from "../../local-azure/common/free-ports.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 import { publicPorts } from "../stack/ports.ts";
-import { projectFolder, runsAt, stacksFolder } from "../../../infra/tools/running-stacks.ts";
+import { projectFolder, stateFolder } from "../../../infra/tools/packed.ts";
+import { runsAt } from "../../../infra/tools/running-stacks.ts";
+import { typed } from "../../../infra/tools/typed-command.ts";
 
 /** Throws if a public port is taken. */
 export async function assertPorts(): Promise<void> {
@@ -29,17 +31,18 @@ interface Running {
  */
 export function takenMessage(taken: readonly TakenPort[], here: Running | undefined): string {
   const running = here ?? runningElsewhere(taken);
-  if (!running) return `${takenSentences(taken)}\nEnd that, or use free ports and new keys: npm start -- --ports 0`;
+  if (!running)
+    return `${takenSentences(taken)}\nEnd that, or use free ports and new keys: ${typed("start", "--ports 0")}`;
   return (
     `The platform already runs: ${running.page} (from the folder ${running.folder}).\n` +
-    "For another one beside it, with its own keys: npm start -- --ports 0"
+    `For another one beside it, with its own keys: ${typed("start", "--ports 0")}`
   );
 }
 
 const usualPage = `http://127.0.0.1:${publicPorts.live}/`;
 
 async function runningHere(): Promise<Running | undefined> {
-  const path = join(stacksFolder, "stack.json");
+  const path = join(stateFolder, "stack.json");
   if (!(await runsAt(path))) return undefined;
   const { live } = JSON.parse(await readFile(path, "utf8")) as Pick<StackFile, "live">;
   return { folder: projectFolder, page: live ?? usualPage };

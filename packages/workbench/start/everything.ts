@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { buildApp, builtApp } from "../../../infra/tools/build.ts";
-import { newAppBuilder } from "./app-builder.ts";
+import { builtApp } from "../../../infra/tools/built-app.ts";
+import { isPacked } from "../../../infra/tools/packed.ts";
 import { freePort } from "../../local-azure/common/free-ports.ts";
 import type { LoopbackServer } from "../../local-azure/common/loopback-server.ts";
-import { directoryFor, keptFolder, removeLeftovers } from "../stack/directories.ts";
+import { directoryFor, keptIn, removeLeftovers } from "../stack/directories.ts";
 import { openKept } from "../stack/kept.ts";
 import { startLandingPage } from "./landing-page.ts";
 import { startLive, type Live } from "../live/live.ts";
@@ -33,7 +33,8 @@ export async function startEverything(words: StartWords, progress: Progress): Pr
   const ports = words.ports ?? "fixed";
   const directory = directoryFor(ports);
   await removeLeftovers();
-  if (words.keep) await openKept(keptFolder, { fresh: words.fresh ?? false });
+  const kept = keptIn(words.keep);
+  if (kept !== undefined) await openKept(kept, { fresh: words.fresh ?? false });
   const log = words.quiet ? undefined : newShownLog();
   const app = await builtFor(words, join(directory, "app"));
   progress.ready("the built app");
@@ -98,13 +99,14 @@ interface BuiltApp {
 
 /**
  * Builds the app. Without `--watch` it is built once, as it is deployed. With it, each change of the sources builds it in the stack's
- * folder.
+ * folder. The packed sandbox has the built app, and no sources.
  */
 async function builtFor({ watch }: StartWords, directory: string): Promise<BuiltApp> {
   if (!watch) {
-    await buildApp();
+    if (!isPacked) await (await import("../../../infra/tools/build.ts")).buildApp();
     return { directory: builtApp, watch: () => () => {}, end: () => Promise.resolve() };
   }
+  const { newAppBuilder } = await import("./app-builder.ts");
   const builder = await newAppBuilder(directory);
   await builder.build();
   const say = (sentence: string) => console.log(sentence);
@@ -166,7 +168,7 @@ function optionsOf({ words, directory, app, live, log, run, progress }: Watched)
     directory,
     ...watching,
     settings: watchedTimes(),
-    keep: words.keep ? keptFolder : undefined,
+    keep: keptIn(words.keep),
     app: () => app,
     scaleGroups: words.scaleGroups,
     isReplaceable: words.watch,

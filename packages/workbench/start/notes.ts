@@ -1,5 +1,6 @@
-import { keptFolder } from "../stack/directories.ts";
+import { keptIn } from "../stack/directories.ts";
 import { shownPath } from "../../../infra/tools/running-stacks.ts";
+import { typed } from "../../../infra/tools/typed-command.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 import type { StartWords } from "./start-words.ts";
 
@@ -7,8 +8,10 @@ import type { StartWords } from "./start-words.ts";
 
 /** Says whether the data end with the stack, and how many effects of the earlier stack were announced again. */
 export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain: number | undefined): string {
-  if (!keep) return "All data is in memory, and is lost when you stop it (npm start -- --keep keeps it).";
-  const how = `Tables, mails and the terminals' memories are kept in ${shownPath(keptFolder)} (npm start -- --keep --fresh deletes them).`;
+  const kept = keptIn(keep);
+  if (kept === undefined)
+    return `All data is in memory, and is lost when you stop it (${typed("start", "--keep")} keeps it).`;
+  const how = `Tables, mails and the terminals' memories are kept in ${shownPath(kept)} (${typed("start", "--keep --fresh")} deletes them).`;
   if (announcedAgain === undefined) return how;
   return `${how}\nIt continues with the data of the previous run: ${announcedAgain === 1 ? "1 effect" : `${announcedAgain} effects`} announced again.`;
 }
@@ -16,7 +19,7 @@ export function dataSentence({ keep }: Pick<StartWords, "keep">, announcedAgain:
 /** Introduces the log. */
 export function logSentence({ quiet, everyLine }: Pick<StartWords, "quiet" | "everyLine">): string {
   if (quiet) return "";
-  return everyLine ? "The app's log:" : "The steps of payments follow; npm run logs -- --every-line shows all:";
+  return everyLine ? "The app's log:" : `The steps of payments follow; ${typed("logs", "--every-line")} shows all:`;
 }
 
 export const hostNote = (host: string | undefined, { baseUrl }: StackFile): string =>

@@ -2,8 +2,8 @@
 export interface StartWords {
   /** Free ports, with new identifiers and keys. If left out, all are the fixed ones. */
   readonly ports?: "free";
-  /** Tables, mails and the memories of terminals outlive the stack. */
-  readonly keep?: boolean;
+  /** Tables, mails and the memories of terminals outlive the stack, in this folder. `true` means the usual folder. */
+  readonly keep?: true | string;
   /** Removes the kept data first. */
   readonly fresh?: boolean;
   /** Each queue's function has a host of its own. */

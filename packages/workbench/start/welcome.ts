@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { shownPath, stacksFolder } from "../../../infra/tools/running-stacks.ts";
+import { stateFolder } from "../../../infra/tools/packed.ts";
+import { shownPath } from "../../../infra/tools/running-stacks.ts";
+import { typed } from "../../../infra/tools/typed-command.ts";
 import { curlFor, samplePayment } from "../first-payment.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 
@@ -34,14 +36,16 @@ ${started.hasDetails ? details(file, started, platform) : elsewhere(started)}
 Ctrl-C ends it. ${started.log}
 `;
 
-const stackJson = ({ directory }: Started): string => shownPath(join(directory, "stack.json"));
+const beside = ({ directory }: Started, file: string): string => shownPath(join(directory, file));
+const stackJson = (started: Started): string => beside(started, "stack.json");
 
 /** On free ports it names the stack, because several may run. */
 const tryCommand = (started: Started): string =>
-  started.directory === stacksFolder ? "npm run try" : `npm run try -- --stack ${stackJson(started)}`;
+  started.directory === stateFolder ? typed("try") : typed("try", `--stack ${stackJson(started)}`);
 
 const elsewhere = (started: Started): string =>
-  `  Everything else  ${stackJson(started)}  (addresses and keys; npm start -- --details prints them)\n`;
+  `  Your settings    ${beside(started, "demo.env")}  (the address, keys and identifiers of a partner's server)\n` +
+  `  Everything else  ${stackJson(started)}  (${typed("start", "--details")} prints it)\n`;
 
 /** The addresses and keys, and a first request for a POSIX shell. */
 const details = (file: StackFile, started: Started, platform: NodeJS.Platform): string => `

@@ -5,6 +5,7 @@ import type { TimelineObject } from "../../../shared/contracts/objects/timeline.
 import { dayOf } from "../../../shared/domain/time.ts";
 import { samplePayment } from "../first-payment.ts";
 import { curlOf } from "../live/curl.ts";
+import { typed } from "../../../infra/tools/typed-command.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 import type { Script } from "../../terminal/simulated/scripts.ts";
 
@@ -50,7 +51,7 @@ export function demoPartner({ baseUrl, demo }: StackFile) {
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     };
     const response = await fetch(baseUrl + path, request).catch((error: unknown) => {
-      throw new Error(`Nothing responds at ${baseUrl}: start the stack with npm start.`, { cause: error });
+      throw new Error(`Nothing responds at ${baseUrl}: start the stack with ${typed("start")}.`, { cause: error });
     });
     const received: unknown = await response.json();
     if (!response.ok) throw refusal(response.status, received as Problem);

@@ -2,6 +2,7 @@ import type { PaymentObject } from "../../../shared/contracts/objects/payment.ts
 import { shownMoney, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { PaymentMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { because } from "../../../infra/operator/common/reasons.ts";
+import { typed } from "../../../infra/tools/typed-command.ts";
 import type { StackFile } from "../stack/stack-file.ts";
 import { followOtherEvents } from "./other-events.ts";
 import { noticedChanges, unnoticedChanges } from "./changes.ts";
@@ -128,7 +129,7 @@ async function requested(partner: DemoPartnerApi, wanted: Wanted, stackOption: s
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.code === "terminal_offline")
-      throw new Error(`${offlineText(wanted.terminal)}: npm run try${stackOption && ` --${stackOption}`}`, {
+      throw new Error(`${offlineText(wanted.terminal)}: ${typed("try", stackOption.trim())}`, {
         cause: error,
       });
     if (error.code !== "terminal_busy") throw error;
@@ -136,7 +137,7 @@ async function requested(partner: DemoPartnerApi, wanted: Wanted, stackOption: s
     const holder = activeSessionID === undefined ? "another partner's payment" : `session ${activeSessionID}`;
     const other = partner.otherTerminal(wanted.terminal);
     const hint =
-      other === undefined ? "." : `, or pay on another one: npm run try -- --terminal ${other}${stackOption}`;
+      other === undefined ? "." : `, or pay on another one: ${typed("try", `--terminal ${other}${stackOption}`)}`;
     const message = `The terminal ${wanted.terminal} is busy with ${holder}: try again when it has ended${hint}`;
     throw new Error(message, { cause: error });
   }
@@ -179,7 +180,7 @@ async function followEvents(
         accepting.push(accept(actionRequestID).catch(complain));
       },
       alerted({ kind, firstAt }) {
-        const text = `The alert ${kind} calls an operator: npm run admin -- alert list${stackOption}`;
+        const text = `The alert ${kind} calls an operator: ${typed("admin", `alert list${stackOption}`)}`;
         tell({ ms: firstAt - Date.parse(createdAt), who: "platform", event: "alert", text });
       },
       changed: changes.notice,

@@ -133,7 +133,7 @@ function Lost(): JSX.Element | null {
   return (
     <p class="lost" role="alert">
       <strong>The stack does not respond.</strong> The page shows the state at <Time at={lostAt} />. It connects again
-      by itself. If it does not, check whether <code>npm start</code> still runs.
+      by itself. If it does not, check whether the stack still runs.
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { builtApp } from "../../../../infra/tools/build.ts";
+import { builtApp } from "../../../../infra/tools/built-app.ts";
 import { freePort } from "../../../local-azure/common/free-ports.ts";
 import { startFunctionsHost } from "../../stack/processes.ts";
 import example from "../../../../local.settings.example.json" with { type: "json" };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { builtApp } from "../../../../infra/tools/build.ts";
+import { builtApp } from "../../../../infra/tools/built-app.ts";
 import { newAppBuilder } from "../../start/app-builder.ts";
 import { startStack } from "../../stack/stack.ts";
 

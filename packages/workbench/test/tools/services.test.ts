@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startFunctionsHost } from "../../stack/processes.ts";
-import { builtApp } from "../../../../infra/tools/build.ts";
+import { builtApp } from "../../../../infra/tools/built-app.ts";
 import { freePort } from "../../../local-azure/common/free-ports.ts";
 import { linesOf } from "../../../../infra/tools/lines.ts";
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { welcome, type Started } from "../../start/welcome.ts";
-import { stacksFolder } from "../../../../infra/tools/running-stacks.ts";
+import { stateFolder } from "../../../../infra/tools/packed.ts";
 import { sampleStack } from "../browser/sample-stack.ts";
 
 const started: Started = {
   seconds: "4.0",
-  directory: stacksFolder,
+  directory: stateFolder,
   data: "All data is in memory.",
   notes: [],
   isOffered: false,
@@ -20,6 +20,7 @@ it("says in a few lines where to look, what to type, and how to end it", () => {
     "Live page",
     "Reference",
     "A first payment",
+    "Your settings",
     "Everything else",
     "Ctrl-C ends it.",
   ]);

@@ -31,8 +31,7 @@ export function Receiver({ receiver }: { receiver: ReceiverView }): JSX.Element 
         />
         {isForwarded ? (
           <p role="status">
-            While <code>npm run webhooks</code> runs, webhooks are forwarded to <code>{receiver.forwardedTo}</code>, and
-            its status is the response.
+            Webhooks are forwarded to <code>{receiver.forwardedTo}</code>, and its status is the response.
           </p>
         ) : (
           <p class="quiet">{answers[receiver.answer].means}</p>

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node parses. npm only warns of an older Node than the package asks for.
+import "../../infra/tools/node-version.js";
+
+await import("./sandbox.js");
