@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 // The local API Management as its own process: `node packages/local-azure/gateway/api-management.ts --port 7080 --config gateway.json`.
 import { readFile } from "node:fs/promises";
+import type { RequestListener } from "node:http";
 import * as z from "zod";
 import { assertFree } from "../common/free-ports.ts";
 import { numberIn, readOptions } from "../common/options.ts";
 import { publisher } from "../common/publish.ts";
+import { withFaultHeader } from "../faults/fault-header.ts";
 import { startGateway, type PassedCall } from "./gateway.ts";
 
 const namedValues = z.record(z.string(), z.string());
 
-/** The options of `startGateway` without the port. */
+/** The options of `startGateway` without the port, and the address of a switch for faults that requests may use by a header. */
 const config = z.strictObject({
   directory: z.string(),
   namedValues,
@@ -24,6 +26,7 @@ const config = z.strictObject({
   backendUrl: z.url(),
   anyLoopbackOrigin: z.boolean().default(false),
   host: z.string().min(1).optional(),
+  faultSwitch: z.url().optional(),
 });
 
 /**
@@ -43,7 +46,10 @@ async function main(): Promise<void> {
   const read = config.safeParse(JSON.parse(await readFile(file, "utf8")));
   if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
   await assertFree([[port, "the gateway"]], "End that process, or choose another --port.");
-  const gateway = await startGateway({ port, ...read.data, passed: publisher<PassedCall>("call") });
+  const { faultSwitch, ...given } = read.data;
+  const front =
+    faultSwitch === undefined ? undefined : (gateway: RequestListener) => withFaultHeader(gateway, faultSwitch);
+  const gateway = await startGateway({ port, ...given, front, passed: publisher<PassedCall>("call") });
 
   let stopping = false;
   const stop = (): void => {

@@ -48,6 +48,8 @@ export interface GatewayOptions {
   readonly now?: () => number;
   /** How slow a caller may be. */
   readonly patience?: Patience;
+  /** Wraps the gateway in a handler that gets each request first. API Management does not have this. */
+  readonly front?: ((gateway: RequestListener) => RequestListener) | undefined;
   /** Receives each call when it is over, with any result. */
   readonly passed?: Publisher<PassedCall> | undefined;
 }
@@ -70,7 +72,7 @@ const PATIENCE_MS = 2_000;
  * policy that it does not support. Throws the error of `listen` if the port is taken.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { directory, backendUrl, now = () => performance.now() } = options;
+  const { directory, backendUrl, now = () => performance.now(), front = (gateway) => gateway } = options;
   const declaration = await readDeclaration(directory);
   const counters = rateCounters(now);
   const backend = forwarder();
@@ -90,7 +92,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   let listener = await compiled(options.namedValues);
   const server = boundedServer(
-    loopbackOnly((request, response) => listener(request, response), options.host),
+    loopbackOnly(
+      front((request, response) => listener(request, response)),
+      options.host,
+    ),
     options.patience,
   );
   const port = await listenHere(server, options.port, options.host);

@@ -227,6 +227,7 @@ async function openGateway(site: Site): Promise<void> {
     subscriptions: [{ id: "demo", primaryKey, secondaryKey }],
     backendUrl: loopback(ports.functions),
     anyLoopbackOrigin: true, // a web shop's development server has any port
+    faultSwitch: site.faults.url,
     ...(options.host !== undefined && { host: options.host }),
   };
   await writeFile(configFile, JSON.stringify(config), { mode: 0o600 });

@@ -54,6 +54,20 @@ describe("the gateway as a process", () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  it("accepts faults by a header only if it knows a switch for them", async () => {
+    const backend = await startEchoBackend();
+    const faults = await startEchoBackend();
+    const ask = async (options: object) => {
+      const url = `http://127.0.0.1:${await ready(await start({ backendUrl: backend.url, ...options }))}/shop/things/1`;
+      return (await fetch(url, { headers: { ...headers, "x-sandbox-fault": "tables=10s" } })).status;
+    };
+    expect(await ask({ faultSwitch: `${faults.url}/faults` })).toBe(200);
+    expect(faults.seen).toMatchObject([{ method: "PUT", url: "/faults/tables", body: '{"kind":"away","seconds":10}' }]);
+    expect(await ask({})).toBe(200);
+    expect(faults.seen).toHaveLength(1);
+    expect(backend.seen.map((seen) => seen.headers["x-sandbox-fault"])).toEqual([undefined, "tables=10s"]);
+  });
+
   const isWindows = process.platform === "win32";
   const because = isWindows ? " (skipped: a signal ends a process on Windows without a word to it)" : "";
   it.skipIf(isWindows).each(["SIGTERM", "SIGINT"] as const)(`ends on %s${because}`, async (signal) => {

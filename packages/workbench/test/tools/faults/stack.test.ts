@@ -31,12 +31,15 @@ async function aPartner() {
   const own = { ...file, demo: { ...file.demo, ...partner, headers } };
   const statusUrl = `${file.baseUrl}/pointOfServices/${partner.terminals.autopilot.pointOfServiceID}/pos-status`;
   await expect.poll(async () => (await fetch(statusUrl, { headers })).json()).toMatchObject({ online: true });
+  const send = async (more: Readonly<Record<string, string>>) => {
+    const request = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(samplePayment(own)) };
+    return (await fetch(`${file.baseUrl}/pos-payment-request`, request)).status;
+  };
   return {
     /** The HTTP status of a new payment request. */
-    ask: async () => {
-      const request = { method: "POST", headers, body: JSON.stringify(samplePayment(own)) };
-      return (await fetch(`${file.baseUrl}/pos-payment-request`, request)).status;
-    },
+    ask: () => send({}),
+    /** The HTTP status of a new payment request that sets a fault. */
+    askWith: (fault: string) => send({ "x-sandbox-fault": fault }),
   };
 }
 
@@ -58,3 +61,15 @@ it.each([
   expect(await change("DELETE", path)).toBe(204);
   await expect.poll(ask).toBe(202);
 });
+
+it.each(["tables", "queues"])(
+  "a request whose header takes the %s away is 503, so is another caller's, and both get service once that ends",
+  async (service) => {
+    const [partner, other] = await Promise.all([aPartner(), aPartner()]);
+    expect(await partner.askWith(`${service}=60s`)).toBe(503);
+    expect(await other.ask()).toBe(503);
+    expect(await partner.askWith(`${service}=61s`)).toBe(400);
+    await partner.askWith(`${service}=1s`);
+    for (const { ask } of [partner, other]) await expect.poll(ask).toBe(202);
+  },
+);
