@@ -23,7 +23,8 @@ export const script = newScript(
   .option("--scale-groups", "give each queue's function a host of its own, as Azure does")
   .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
   .option("--inspect [port]", "open the app's host to debuggers on this port", inspectorPort)
-  .option("--host <address>", "let the gateway and the live page listen on this address, too")
+  .option("--host <address>", "let the gateway and the pages listen on this address, too")
+  .option("--public-url <url>", "the gateway's address for other machines; the pages have its name", publicUrlOf)
   .option("--details", "print every address and key, and a curl to paste (not on Windows)")
   .option("--every-line", "show every line of the app's log, not only the steps of payments")
   .option("--quiet", "do not show the app's log")
@@ -41,6 +42,14 @@ if (import.meta.main) await runScript(script);
 function portsOf(text: string): "free" {
   if (text !== "0") throw new UsageError(`--ports must be 0, for free ports, not "${text}".`);
   return "free";
+}
+
+/** Reads an address without a path, because each server is at the root of its own port. */
+function publicUrlOf(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new UsageError(`--public-url must be an address such as http://sandbox.shop.example:7080, not "${text}".`);
+  return url;
 }
 
 function inspectorPort(text: string): number {

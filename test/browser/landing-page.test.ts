@@ -37,7 +37,7 @@ describe.skipIf(!browserIsPresent)(`a customer at the landing page${because}`, (
     live = await startLive({ port: 0 });
     stack = await startStack({ ports: "free", directory, paceMs: 20, ...live.watching });
     offer = await startLandingPage(await freePort(), stack.file);
-    live.show(stack, { landingPageUrl: offer.url });
+    live.show(stack, { ...stack.file, landingPage: offer.url });
     browser = await startBrowser();
   });
   afterAll(async () => {

@@ -68,6 +68,23 @@ describe("the scripts of package.json", () => {
   });
 });
 
+it.each([
+  "sandbox.shop.example",
+  "sandbox.shop.example:7080",
+  "ftp://a.example",
+  "http://a.example/b",
+  "http://u:p@a.example",
+  "",
+])("npm start refuses %j as its public URL", async (url) => {
+  expect(await said("packages/workbench/start.ts", ["--public-url", url])).toEqual({
+    code: 2,
+    out: "",
+    complaints: [
+      `--public-url must be an address such as http://sandbox.shop.example:7080, not "${url}". See npm start -- --help.`,
+    ],
+  });
+});
+
 describe("an option that npm takes because -- was left out", () => {
   /** What the command prints to stderr, without npm's own lines. */
   const printed = async (command: string) => {

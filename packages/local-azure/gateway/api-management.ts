@@ -25,7 +25,7 @@ const config = z.strictObject({
   ),
   backendUrl: z.url(),
   anyLoopbackOrigin: z.boolean().default(false),
-  host: z.string().min(1).optional(),
+  open: z.strictObject({ host: z.string().min(1).optional(), name: z.string().min(1).optional() }).optional(),
   faultSwitch: z.url().optional(),
 });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { boundedServer, type Patience } from "../common/bounded-server.ts";
-import { loopbackOnly } from "../common/loopback-only.ts";
+import { loopbackOnly, type Opening } from "../common/loopback-only.ts";
 import { listenHere } from "../common/loopback-server.ts";
 import type { Publisher } from "../common/publish.ts";
 import { readDeclaration, type Api, type Operation } from "./declaration.ts";
@@ -24,8 +24,8 @@ export { readDeclaration, readNamedValues, readPolicyFiles, readPolicyXml, type 
 export interface GatewayOptions {
   /** 0 chooses a free port. */
   readonly port: number;
-  /** Another address of this machine on which it listens, in addition to loopback. */
-  readonly host?: string | undefined;
+  /** Where it is reached in addition to loopback. */
+  readonly open?: Opening | undefined;
   /** The folder of `apis.json`, the imported documents and the policy files. */
   readonly directory: string;
   /** Secrets, and values that replace those of `named-values.local.json`. */
@@ -94,11 +94,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const server = boundedServer(
     loopbackOnly(
       front((request, response) => listener(request, response)),
-      options.host,
+      options.open,
     ),
     options.patience,
   );
-  const port = await listenHere(server, options.port, options.host);
+  const port = await listenHere(server, options.port, options.open?.host);
   return {
     port,
     async setNamedValues(namedValues) {

@@ -65,7 +65,7 @@ export function liveSource(
       if (!call) return undefined;
       const { reportType: _, messageId: __, ...detail } = call;
       const { method, path, requestHeaders: headers, requestBody: body } = call;
-      return { ...detail, curl: curlOf({ method, url: file.baseUrl + path, headers, body }) };
+      return { ...detail, curl: curlOf({ method, url: view.baseUrl + path, headers, body }) };
     },
     request: newTill(file),
     atTerminal: counter.atTerminal,

@@ -1,4 +1,5 @@
 import project from "../../../package.json" with { type: "json" };
+import type { Opening } from "../../local-azure/common/loopback-only.ts";
 import type { FaultBoard } from "../../local-azure/faults/board.ts";
 import { faultyNames } from "../stack/faults-of-stack.ts";
 import { scriptList } from "../../terminal/simulated/scripts.ts";
@@ -28,8 +29,8 @@ export interface Live {
   readonly watching: Required<Pick<StackOptions, "onPublished" | "onAppLine" | "live" | "withoutAutopilot">>;
   /** The events on the stack so far, the newest first. */
   readonly living: { readonly payments: () => readonly PaymentView[]; readonly calls: () => readonly ReadCall[] };
-  /** Shows the stack when it runs. The page's requests wait until then. */
-  show(stack: Stack, pages?: PagesBeside): void;
+  /** Shows the stack when it runs. The page's requests wait until then. `shown` has the addresses that people follow, if they differ. */
+  show(stack: Stack, shown?: StackFile): void;
   /**
    * Ends the page's activity on the stack: its terminals and hanging webhooks. Call it before the stack stops, because the stop waits for
    * them.
@@ -38,23 +39,17 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-/** The addresses of the other pages, if they are served. */
-interface PagesBeside {
-  readonly referenceUrl?: string;
-  readonly landingPageUrl?: string;
-}
-
 interface LiveAddress {
   readonly port: number;
-  /** Another address of this machine to listen on, in addition to loopback. */
-  readonly host?: string | undefined;
+  /** Where the page is reached in addition to loopback. */
+  readonly open?: Opening | undefined;
 }
 
 /**
  * Starts the live page on this port, before its stack. The app sends its traces, and the demo partner's webhooks go, to the page's own
  * server. If the port is in use, rejects with the error of `listen`.
  */
-export async function startLive({ port, host }: LiveAddress): Promise<Live> {
+export async function startLive({ port, open }: LiveAddress): Promise<Live> {
   const state = newState();
   const mirror = newMirror((table, unit) => records.changed(table, unit));
   const records = newRecords(mirror.tables, state);
@@ -67,7 +62,7 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
   const source = Promise.withResolvers<LiveSource>();
   const server = await serveLive({
     port,
-    host,
+    open,
     source: source.promise,
     beside: (request, response) => receiver.beside(request, response) || spans(request, response),
   });
@@ -91,10 +86,10 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
       payments: () => state.snapshot().payments,
       calls: () => state.snapshot().calls.flatMap(({ id }) => passed.call(id) ?? []),
     },
-    show(stack, pages = {}) {
+    show(stack, shown = stack.file) {
       file = stack.file;
       faults = watchFaults(stack.faults, state);
-      const view = stackView(file, server.url, pages);
+      const view = stackView(shown, webhookUrlAt(server.url));
       counter = startCounter(file, { changed: seeTerminals, memoryOf: stack.memoryOf });
       seeTerminals();
       const parts = { state, records, passed, traces, receiver, counter, lookAtFaults: faults.look };
@@ -114,15 +109,14 @@ export async function startLive({ port, host }: LiveAddress): Promise<Live> {
 }
 
 const stackView = (
-  { baseUrl, terminalsUrl, demo }: StackFile,
-  liveUrl: string,
-  { referenceUrl, landingPageUrl }: PagesBeside,
+  { baseUrl, terminalsUrl, reference, landingPage, demo }: StackFile,
+  webhookUrl: string,
 ): StackView => ({
   baseUrl,
   terminalsUrl,
-  referenceUrl,
-  landingPageUrl,
-  webhookUrl: webhookUrlAt(liveUrl),
+  referenceUrl: reference,
+  landingPageUrl: landingPage,
+  webhookUrl,
   partnerID: demo.partnerID,
   merchantID: demo.merchantID,
   webhookSecret: demo.webhookSecret,

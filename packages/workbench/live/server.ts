@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { boundedServer, endAnswer } from "../../local-azure/common/bounded-server.ts";
-import { loopbackOnly } from "../../local-azure/common/loopback-only.ts";
+import { loopbackOnly, type Opening } from "../../local-azure/common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../../local-azure/common/loopback-server.ts";
 import { pageFiles } from "./page-files.ts";
 import { isForeign, jsonOf, pageSafety } from "./page-requests.ts";
@@ -34,8 +34,8 @@ const mailSafety = {
  */
 export async function serveLive(options: {
   readonly port: number;
-  /** Another address of this machine to listen on, in addition to loopback. */
-  readonly host?: string | undefined;
+  /** Where the page is reached in addition to loopback. */
+  readonly open?: Opening | undefined;
   readonly source: LiveSource | Promise<LiveSource>;
   readonly beside?: Beside;
 }): Promise<LoopbackServer> {
@@ -52,7 +52,7 @@ export async function serveLive(options: {
         console.error(error);
         response.destroy();
       });
-    }, options.host),
+    }, options.open),
   );
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -101,7 +101,7 @@ export async function serveLive(options: {
     return (await found(source, rest, body)) ?? {};
   }
 
-  return listenOnLoopback(server, options.port, options.host);
+  return listenOnLoopback(server, options.port, options.open?.host);
 }
 
 const subjectIn = (rest: readonly string[]): string => rest.slice(0, -1).join("/");

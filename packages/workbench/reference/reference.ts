@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { boundedServer, endAnswer } from "../../local-azure/common/bounded-server.ts";
-import { loopbackOnly } from "../../local-azure/common/loopback-only.ts";
+import { loopbackOnly, type Opening } from "../../local-azure/common/loopback-only.ts";
 import { listenOnLoopback, type LoopbackServer } from "../../local-azure/common/loopback-server.ts";
 import { apis, demoIds, publishedDocument, withIds } from "./demo-documents.ts";
 import { curlFor, samplePayment } from "../first-payment.ts";
@@ -33,14 +33,16 @@ const tryInput = z.strictObject({
  */
 export async function startReference(options: {
   readonly port: number;
+  /** Where the page is reached in addition to loopback. */
+  readonly open?: Opening | undefined;
   readonly stack: StackFile;
+  /** The stack file with the addresses that people follow, if they differ. */
+  readonly shown?: StackFile;
   readonly living?: Living;
-  /** The address of the sample landing page, if there is one. */
-  readonly landingPageUrl?: string;
 }): Promise<LoopbackServer> {
-  const { stack, living = nothingYet, landingPageUrl } = options;
+  const { stack, shown = stack, living = nothingYet } = options;
   const files = await pageFiles(new URL("page/", import.meta.url));
-  const { operations, tryOut } = newTry(stack, living);
+  const { operations, tryOut } = newTry(stack, living, shown);
   const server = boundedServer(
     loopbackOnly((request, response) => {
       if (isForeign(request))
@@ -49,7 +51,7 @@ export async function startReference(options: {
         (content) => send(request, response, content),
         (error: unknown) => sendError(request, response, error),
       );
-    }),
+    }, options.open),
   );
 
   async function answer(request: IncomingMessage): Promise<Content | undefined> {
@@ -57,15 +59,18 @@ export async function startReference(options: {
     if (request.method === "POST" && path === "/try") return json(await tryOut(tryInput.parse(await jsonOf(request))));
     if (request.method !== "GET") return undefined;
     if (path === "/operations") return json(await operations());
-    if (path === "/demo.json") return json({ ...demoView(stack), landingPageUrl });
+    if (path === "/demo.json") return json(demoView(shown));
     const api = apis.find((one) => path === `/openapi/${one}.json`);
-    if (api) return ["application/json", withIds(await publishedDocument(api, here.url), demoIds(api, stack))];
-    if (path === "/problems")
-      return ["text/html", await problemsHtml({ liveUrl: stack.live, referenceUrl: here.url, landingPageUrl })];
+    if (api) return ["application/json", withIds(await publishedDocument(api, referenceUrl()), demoIds(api, stack))];
+    if (path === "/problems") {
+      const { live: liveUrl, landingPage: landingPageUrl } = shown;
+      return ["text/html", await problemsHtml({ liveUrl, referenceUrl: referenceUrl(), landingPageUrl })];
+    }
     return files.get(path);
   }
 
-  const here = await listenOnLoopback(server, options.port);
+  const here = await listenOnLoopback(server, options.port, options.open?.host);
+  const referenceUrl = () => shown.reference ?? here.url;
   return here;
 }
 
@@ -77,6 +82,7 @@ const demoView = (stack: StackFile): DemoView => ({
   baseUrl: stack.baseUrl,
   terminalsUrl: stack.terminalsUrl,
   ...(stack.live !== undefined && { liveUrl: stack.live }),
+  ...(stack.landingPage !== undefined && { landingPageUrl: stack.landingPage }),
   keys: [
     { header: "apikey", value: stack.demo.apikey },
     { header: "Ocp-Apim-Subscription-Key", value: stack.demo.subscriptionKey },

@@ -23,9 +23,9 @@ interface Trying {
 
 /**
  * Tries the operations of the published documents on the running stack, through its gateway, with the demo's keys. A request can only go to
- * this gateway: its address and the operation's path are fixed, and path values are encoded.
+ * this gateway: its address and the operation's path are fixed, and path values are encoded. The commands have the addresses of `shown`.
  */
-export function newTry(file: StackFile, living: Living): Trying {
+export function newTry(file: StackFile, living: Living, shown = file): Trying {
   let documented: ReturnType<typeof readOperations> | undefined;
   const operations = () => (documented ??= readOperations());
   return {
@@ -33,10 +33,9 @@ export function newTry(file: StackFile, living: Living): Trying {
     async tryOut(input) {
       const operation = (await operations()).get(input.operation);
       if (!operation) throw new Refusal(`The documents have no operation ${input.operation}.`);
-      const request = requestOf(operation, input, file);
-      const curl = curlOf(request);
+      const curl = curlOf(requestOf(operation, input, shown));
       if (input.preview) return { status: undefined, ms: undefined, headers: [], body: "", curl };
-      const result = await send(request);
+      const result = await send(requestOf(operation, input, file));
       return { ...result, curl, ...paymentOf(input, result, file, living) };
     },
   };

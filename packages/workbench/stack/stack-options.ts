@@ -1,3 +1,4 @@
+import type { Opening } from "../../local-azure/common/loopback-only.ts";
 import type { Dependencies } from "./ports.ts";
 import type { OnPublished } from "./published.ts";
 
@@ -57,8 +58,8 @@ export interface StackOptions {
   readonly azureStopSeconds?: number | undefined;
   /** Opens the first host to debuggers on this port of loopback. 0 chooses a free port, which the host's log names. */
   readonly inspect?: number | undefined;
-  /** Another address of this machine on which the gateway listens, in addition to loopback. */
-  readonly host?: string | undefined;
+  /** Where the gateway is reached in addition to loopback. */
+  readonly open?: Opening | undefined;
   /** Does not start the autopilot of the demo's terminal. The caller does. */
   readonly withoutAutopilot?: boolean;
   /**

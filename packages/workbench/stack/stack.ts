@@ -228,7 +228,7 @@ async function openGateway(site: Site): Promise<void> {
     backendUrl: loopback(ports.functions),
     anyLoopbackOrigin: true, // a web shop's development server has any port
     faultSwitch: site.faults.url,
-    ...(options.host !== undefined && { host: options.host }),
+    open: options.open,
   };
   await writeFile(configFile, JSON.stringify(config), { mode: 0o600 });
   const gateway = { port: ports.gateway, logFile: logFile(site, "gateway"), configFile };

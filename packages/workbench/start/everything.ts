@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { builtApp } from "../../../infra/tools/built-app.ts";
 import { isPacked } from "../../../infra/tools/packed.ts";
 import { freePort } from "../../local-azure/common/free-ports.ts";
+import type { Opening } from "../../local-azure/common/loopback-only.ts";
 import type { LoopbackServer } from "../../local-azure/common/loopback-server.ts";
 import { directoryFor, keptIn, removeLeftovers } from "../stack/directories.ts";
 import { openKept } from "../stack/kept.ts";
 import { startLandingPage } from "./landing-page.ts";
 import { startLive, type Live } from "../live/live.ts";
 import { openOnEnter } from "./open-page.ts";
+import { pageAt, shownFile } from "./public-addresses.ts";
 import { publicPorts } from "../stack/ports.ts";
 import { startReference } from "../reference/reference.ts";
 import { startStack, type Stack, type StackOptions } from "../stack/stack.ts";
@@ -39,7 +41,7 @@ export async function startEverything(words: StartWords, progress: Progress): Pr
   const app = await builtFor(words, join(directory, "app"));
   progress.ready("the built app");
   const run = { isStopping: false };
-  const live = await startLive({ port: ports === "free" ? 0 : publicPorts.live, host: words.host });
+  const live = await startLive({ port: ports === "free" ? 0 : publicPorts.live, open: openingOf(words) });
   const { stack, reference, offer } = await startWatched({
     words,
     directory,
@@ -57,7 +59,7 @@ export async function startEverything(words: StartWords, progress: Progress): Pr
   progress.end();
   const isOffered = words.open && isAtTerminal();
   console.log(
-    welcome(stack.file, {
+    welcome(shownFile(stack.file, words.publicUrl), {
       seconds: process.uptime().toFixed(1),
       directory,
       data: dataSentence(words, stack.announcedAgain),
@@ -119,6 +121,8 @@ async function builtFor({ watch }: StartWords, directory: string): Promise<Built
 
 const inspectorPort = ({ inspect }: StartWords): number | undefined => (inspect === true ? INSPECTOR_PORT : inspect);
 
+const openingOf = ({ host, publicUrl }: StartWords): Opening => ({ host, name: publicUrl?.hostname });
+
 /** Whether a person is at the terminal, to whom the page can be offered. */
 const isAtTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY && process.env["CI"] === undefined;
 
@@ -137,14 +141,16 @@ async function startWatched(watched: Watched) {
   const { words, live } = watched;
   const ports = words.ports === "free" ? { reference: await freePort(), landingPage: await freePort() } : publicPorts;
   const pages = { reference: `${loopback(ports.reference)}/`, landingPage: `${loopback(ports.landingPage)}/` };
-  const stack = await startStack({ ...optionsOf(watched), pages, problemPagesUrl: `${pages.reference}problems` });
+  const problemPagesUrl = `${pageAt(words.publicUrl, pages.reference)}problems`;
+  const stack = await startStack({ ...optionsOf(watched), pages, problemPagesUrl });
   const started: LoopbackServer[] = [];
   try {
-    const own = { port: ports.reference, landingPageUrl: pages.landingPage };
-    const reference = await startReference({ ...own, stack: stack.file, living: live.living });
+    const shown = shownFile(stack.file, words.publicUrl);
+    const [open, port] = [openingOf(words), ports.reference];
+    const reference = await startReference({ port, open, stack: stack.file, shown, living: live.living });
     started.push(reference);
-    const offer = await startLandingPage(ports.landingPage, stack.file);
-    live.show(stack, { referenceUrl: reference.url, landingPageUrl: offer.url });
+    const offer = await startLandingPage(ports.landingPage, stack.file, open);
+    live.show(stack, shown);
     return { stack, reference, offer };
   } catch (error) {
     await Promise.all([...started, stack].map((part) => part.stop()));
@@ -173,7 +179,7 @@ function optionsOf({ words, directory, app, live, log, run, progress }: Watched)
     scaleGroups: words.scaleGroups,
     isReplaceable: words.watch,
     inspect: inspectorPort(words),
-    host: words.host,
+    open: openingOf(words),
     onReady: progress.ready,
     onHostEnded() {
       if (!run.isStopping) console.error("The app's host ended by itself. Save a file to start it again.");

@@ -25,7 +25,7 @@ export function logSentence({ quiet, everyLine }: Pick<StartWords, "quiet" | "ev
 export const hostNote = (host: string | undefined, { baseUrl }: StackFile): string =>
   host === undefined
     ? ""
-    : `OPEN TO THE NETWORK: the gateway and the live page also listen on ${host}. The demo's keys are public: anyone who reaches\n` +
+    : `OPEN TO THE NETWORK: the gateway and the pages also listen on ${host}. The demo's keys are public: anyone who reaches\n` +
       `  that address can request and play payments. Containers reach it as ${baseUrl.replace("127.0.0.1", "host.docker.internal")}`;
 
 export const watchNote = ({ watch }: Pick<StartWords, "watch">): string =>

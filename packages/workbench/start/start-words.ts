@@ -12,8 +12,10 @@ export interface StartWords {
   readonly watch?: boolean;
   /** The port of the app's host for debuggers. `true` means the usual port. */
   readonly inspect?: number | true;
-  /** Another address of this machine for the gateway and the live page. */
+  /** Another address of this machine for the gateway and the pages. */
   readonly host?: string;
+  /** The gateway's address for people on other machines. Its name is also that of the pages. */
+  readonly publicUrl?: URL;
   /** Prints every address and key. */
   readonly details?: boolean;
   /** Shows every line of the app's log, not only the steps of payments. */
