@@ -8,6 +8,9 @@ const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 export const browserIsPresent = existsSync(executablePath);
 export const because = skippedIf(!browserIsPresent, `there is no browser at ${executablePath}`);
 
+/** The name of a server that people on other machines open. It is this machine's in the browser. */
+export const PUBLIC_NAME = "sandbox.shop.example";
+
 /** A browser that sends only the requests of its pages. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
@@ -20,5 +23,6 @@ export const startBrowser = (): Promise<Browser> =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      `--host-resolver-rules=MAP ${PUBLIC_NAME} 127.0.0.1`,
     ],
   });

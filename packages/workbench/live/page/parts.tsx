@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
+import { copyText } from "./copy-text.ts";
 import { useDoing } from "./hooks.ts";
 import { longTime, moneyText, shortTime } from "./text.ts";
 import { secondsUntil, waitText } from "./waits.ts";
@@ -61,7 +62,7 @@ export const Status = ({
 /** An identifier, cut to its first characters. Its title shows the whole identifier, and a press copies it. */
 export function Id({ of, length = 8 }: { of: string; length?: number }): JSX.Element {
   const [isCopied, sayCopied] = useMoment();
-  const copy = () => navigator.clipboard.writeText(of).then(sayCopied);
+  const copy = () => copyText(of).then(sayCopied);
   return (
     <button type="button" class="id" title={`Copy ${of}`} onClick={() => void copy()}>
       {isCopied ? "copied" : of.slice(0, length)}
@@ -196,7 +197,7 @@ export function Code({ children, label }: { children: string; label: string }): 
       <pre role="group" tabIndex={0} aria-label={label}>
         {children}
       </pre>
-      <Act label={`Copy ${label}`} done="Copied" onAct={() => navigator.clipboard.writeText(children)}>
+      <Act label={`Copy ${label}`} done="Copied" onAct={() => copyText(children)}>
         Copy
       </Act>
     </div>

@@ -2,6 +2,7 @@ import type { PaymentView, WaitView } from "../views/payments.ts";
 import type { StackView } from "../views/stack.ts";
 import type { TerminalView } from "../views/terminals.ts";
 import { act } from "./ask.ts";
+import { newUuid } from "./new-uuid.ts";
 import { majorText, minorOf, moneyText } from "./text.ts";
 
 // The requests of the shop's till and of its web application. The page's server sends them with the demo's keys. Amounts are minor units
@@ -42,7 +43,7 @@ const sold = ({ sessionId, terminalId }: Sold) => ({ sessionID: sessionId, point
 export const paymentRequest = ({ stack, terminal, amount, captureMode }: Sale): TillRequest => ({
   operation: "pos-payment-request",
   body: {
-    sessionID: crypto.randomUUID(),
+    sessionID: newUuid(),
     msgType: "paymentRequest",
     merchantID: stack.merchantID,
     merchantName: "Demo Kiosk",
@@ -52,7 +53,7 @@ export const paymentRequest = ({ stack, terminal, amount, captureMode }: Sale): 
     totalVatAmount: major(vatOf(amount), CURRENCY),
     currency: CURRENCY,
     captureMode,
-    merchantReferences: { orderId: `kiosk-${crypto.randomUUID().slice(0, 8)}`, paymentId: crypto.randomUUID() },
+    merchantReferences: { orderId: `kiosk-${newUuid().slice(0, 8)}`, paymentId: newUuid() },
   },
   what: `the payment of ${moneyText(amount, CURRENCY)}`,
   names: "sessionID and orderId",
@@ -82,7 +83,7 @@ export const refundRequest = (payment: Sold, amount: number): TillRequest => ({
     msgType: "paymentRefund",
     currency: payment.currency,
     refundAmount: major(amount, payment.currency),
-    refundID: crypto.randomUUID(),
+    refundID: newUuid(),
   },
   what: `the refund of ${moneyText(amount, payment.currency)}`,
   names: "refundID",
@@ -100,7 +101,7 @@ export const discountRequest = (payment: Sold, amount: number): TillRequest => (
   operation: "add-discount",
   body: {
     ...sold(payment),
-    discountID: crypto.randomUUID(),
+    discountID: newUuid(),
     discountAmount: major(amount, payment.currency),
     reason: "given at the counter",
   },
@@ -111,7 +112,7 @@ export const discountRequest = (payment: Sold, amount: number): TillRequest => (
 /** Reduces the payment by the voucher with this code. */
 export const voucherRequest = (payment: Sold, voucherCode: string): TillRequest => ({
   operation: "add-discount",
-  body: { ...sold(payment), discountID: crypto.randomUUID(), voucherCode },
+  body: { ...sold(payment), discountID: newUuid(), voucherCode },
   what: "the voucher's discount",
   names: "discountID",
 });
@@ -121,7 +122,7 @@ export const voucherRequest = (payment: Sold, voucherCode: string): TillRequest 
  */
 export const askForToken = ({ productID }: StackView, templateAccessTokenID: string, email: string) =>
   send("landing-page-request", {
-    landingPageID: crypto.randomUUID(),
+    landingPageID: newUuid(),
     productID,
     templateAccessTokenID,
     button: 1,

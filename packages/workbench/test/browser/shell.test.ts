@@ -5,7 +5,7 @@ import { serveLive } from "../../live/server.ts";
 import { Refusal, type LiveSource } from "../../live/source.ts";
 import type { Change } from "../../live/views/snapshot.ts";
 import type { TerminalView } from "../../live/views/terminals.ts";
-import { because, browserIsPresent, startBrowser } from "../../../../test/support/browser.ts";
+import { because, browserIsPresent, PUBLIC_NAME, startBrowser } from "../../../../test/support/browser.ts";
 import { foundByAxe, goTo, openPage } from "../../../../test/browser/a-page.ts";
 import { sampleSource } from "./sample-source.ts";
 
@@ -23,7 +23,8 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     },
   };
   /** A page whose till sends its requests to this platform. */
-  const serving = (request: LiveSource["request"]) => serveLive({ port: 0, source: { ...day, request } });
+  const serving = (request: LiveSource["request"]) =>
+    serveLive({ port: 0, open: { name: PUBLIC_NAME }, source: { ...day, request } });
   let server: LoopbackServer;
   let browser: Browser;
   beforeAll(async () => {
@@ -98,6 +99,30 @@ describe.skipIf(!browserIsPresent)(`the page around its views${because}`, () => 
     await page.getByRole("button", { name: "Request payment" }).click();
     await page.getByText("The stack did not respond.").waitFor();
     await again.waitFor();
+  });
+
+  it("sends requests and copies for people on other machines, to whom browsers give less at http", async () => {
+    const sent: object[] = [];
+    const till = await serving(async (_, body) => void sent.push(body));
+    onTestFinished(() => till.stop());
+    const { page, complaints } = await openPage(browser, till.url.replace("127.0.0.1", PUBLIC_NAME));
+    expect(await page.evaluate("isSecureContext")).toBe(false);
+    await page.getByRole("button", { name: "Request payment" }).click();
+    const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/) as string;
+    await expect.poll(() => sent).toMatchObject([{ sessionID: uuid, merchantReferences: { paymentId: uuid } }]);
+    await goTo(page, "Requests", calls[0]?.id);
+    await page
+      .getByRole("button", { name: /^Copy / })
+      .first()
+      .click();
+    await page
+      .getByText("copied", { exact: true })
+      .or(page.getByText("Copied", { exact: true }))
+      .waitFor();
+    await goTo(page, "Webhooks", day.snapshot().webhooks[0]?.id);
+    await page.getByText("signature valid", { exact: true }).waitFor();
+    expect(await page.getByRole("textbox", { name: "The signed body" }).isEditable()).toBe(false);
+    expect(complaints).toEqual([]);
   });
 
   it("shows a refund that waits for its terminal, and withdraws it", async () => {

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MailDetail } from "../../../views/mails.ts";
 import type { PaymentView } from "../../../views/payments.ts";
+import { copyText } from "../../copy-text.ts";
 import { Act, Panel } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { linkTo } from "../../routes.ts";
@@ -24,7 +25,7 @@ export const CodePanel = ({ code, picture }: CodePanelProps): JSX.Element => (
       <div class="stack">
         <p class="big-code">{code}</p>
         <p>
-          <Act done="Copied" onAct={() => navigator.clipboard.writeText(code)}>
+          <Act done="Copied" onAct={() => copyText(code)}>
             Copy the code
           </Act>
         </p>

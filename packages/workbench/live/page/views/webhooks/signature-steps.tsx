@@ -9,7 +9,7 @@ interface StepsProps {
   readonly secret: string;
 }
 
-/** Shows, step by step, how a receiver checks that a webhook is genuine. A person can change the body to see the check fail. */
+/** Shows, step by step, how a receiver checks that a webhook is genuine. A person can change the body to see the check fail, if the browser can compute it. */
 export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
   const [body, setBody] = useState(attempt.body);
   const parts = { ...partsOf(attempt), body };
@@ -30,8 +30,8 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
         <li>
           <h3>The signed text</h3>
           <p class="quiet">
-            The identifier, the time of the attempt and the body as it arrived, joined by dots. If you change a letter
-            of the body, the signature no longer matches.
+            The identifier, the time of the attempt and the body as it arrived, joined by dots.{" "}
+            {isSecureContext && "If you change a letter of the body, the signature no longer matches."}
           </p>
           <p class="signed-parts">
             <span title="webhook-id">{parts.id}</span>.<span title="webhook-timestamp">{parts.timestamp}</span>.
@@ -41,6 +41,7 @@ export function SignatureSteps({ attempt, secret }: StepsProps): JSX.Element {
             spellcheck={false}
             rows={6}
             value={body}
+            readOnly={!isSecureContext}
             onInput={({ currentTarget }) => setBody(currentTarget.value)}
           />
           {isChanged && (
@@ -71,6 +72,7 @@ function useSignature(parts: Parameters<typeof signatureOf>[0], secret: string):
   const [signature, setSignature] = useState<string>();
   const { id, timestamp, body } = parts;
   useEffect(() => {
+    if (!isSecureContext) return;
     let isOver = false;
     const workOut = async () => {
       const result = await signatureOf({ id, timestamp, body }, secret);
