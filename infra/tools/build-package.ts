@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import * as z from "zod";
+import { packageVersion } from "./version.ts";
 
 // `npm run build --workspace clients/partners` writes the files that a package publishes: a module for each of its entries, and their
 // types. Node strips no types below `node_modules`, so the modules are JavaScript. Modules that packages share are bundled into each
-// package.
+// package. A private package is published from its `dist`, which is a package with the version of its build.
 
 /** The entries in `package.json`. The file `dist/kit/terminal-kit.js` is written from `kit/terminal-kit.ts`. */
 const packageFile = z.object({
@@ -16,9 +17,19 @@ const packageFile = z.object({
   bin: z.record(z.string(), z.string()).default({}),
 });
 
+/** The members that a published package does not have, or has with another value. */
+interface Own {
+  readonly private?: boolean;
+  readonly scripts?: unknown;
+  readonly version: string;
+}
+
+const textIn = (folder: string) => readFile(join(folder, "package.json"), "utf8");
+const packageIn = async (folder: string) => packageFile.parse(JSON.parse(await textIn(folder)));
+
 /** Bundles each entry's own modules into one file. Dependencies stay imports. */
 export async function buildModules(folder: string): Promise<void> {
-  const { exports, bin } = packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+  const { exports, bin } = await packageIn(folder);
   const programs = Object.values(bin);
   const files = [...programs, ...(exports["."] ? [exports["."].default] : [])];
   await build({
@@ -38,7 +49,7 @@ export async function buildModules(folder: string): Promise<void> {
 
 /** Writes the types of the modules, if others may import them. TypeScript keeps the file extensions of their imports, so this replaces them. */
 async function buildTypes(folder: string): Promise<void> {
-  if (!packageFile.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8"))).exports["."]) return;
+  if (!(await packageIn(folder)).exports["."]) return;
   const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: folder });
   const dist = join(folder, "dist");
@@ -49,9 +60,25 @@ async function buildTypes(folder: string): Promise<void> {
   }
 }
 
+/** A link to another file, except the changelog. */
+const toFile = /\[([^\]]+)\]\((?!https:|#|CHANGELOG\.md)[^)]+\)/g;
+
+/** Makes the `dist` of a private package a package that can be published. Its README does not link to files that stay here. */
+async function buildPublished(folder: string): Promise<void> {
+  const fromDist = (await textIn(folder)).replaceAll('"./dist/', '"./');
+  const { private: isPrivate, scripts: _, ...own } = JSON.parse(fromDist) as Own;
+  if (!isPrivate) return;
+  const published = { ...own, version: await packageVersion(own.version) };
+  await writeFile(join(folder, "dist/package.json"), `${JSON.stringify(published, null, 2)}\n`);
+  const readme = await readFile(join(folder, "README.md"), "utf8");
+  await writeFile(join(folder, "dist/README.md"), readme.replaceAll(toFile, "$1"));
+  for (const file of ["CHANGELOG.md", "LICENSE"]) await copyFile(join(folder, file), join(folder, "dist", file));
+}
+
 if (import.meta.main) {
   const folder = resolve();
   await rm(join(folder, "dist"), { recursive: true, force: true });
   await buildModules(folder);
   await buildTypes(folder);
+  await buildPublished(folder);
 }

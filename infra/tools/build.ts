@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import project from "../../package.json" with { type: "json" };
 import { builtApp } from "./built-app.ts";
 import { newScript, runScript } from "./script.ts";
+import { ownVersion } from "./version.ts";
 
 // Builds the deployable folder. It has one CommonJS bundle, and one more for each part that only some instances need. It also has all other
 // files with which a host starts from this folder alone.
@@ -65,16 +64,6 @@ export const bundle = {
   plugins: [modulesApart, slimUndici],
   logLevel: "warning",
 } satisfies BuildOptions;
-
-/** The version of package.json and the commit, with `-dirty` if files differ from it. Without git or a clone: the version alone. */
-export async function ownVersion(): Promise<string> {
-  const { version } = project;
-  const words = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"];
-  return promisify(execFile)("git", words, { cwd: fileURLToPath(root) }).then(
-    ({ stdout }) => `${version}+${stdout.trim()}`,
-    () => version,
-  );
-}
 
 /** The bundler's options for each file of the folder, the app's own first. */
 export async function bundlesFor(directory: string, plugins: Plugin[]): Promise<readonly BuildOptions[]> {

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageVersion } from "../../infra/tools/version.ts";
 import { installedPackage } from "../../packages/local-azure/common/test/installed-package.ts";
 import { clientTool, hasClientTools, withoutClientTools } from "../support/client-tool.ts";
 import { root } from "../support/rooms.ts";
@@ -15,6 +17,9 @@ const compilers = [
   { version: 5, compiler: clientTool("typescript"), without: withoutClientTools },
   { version: 7, compiler: join(root, "node_modules/typescript"), without: "" },
 ];
+
+const packageIn = async (folder: string) =>
+  JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { readonly version: string };
 
 interface Packed {
   readonly client: string;
@@ -66,16 +71,18 @@ export const isGone = ({ status }: LandingPage) => status === "gone";
 
 describe.each([partners, consumer])("the package of the client of the API $client", ({ client, shop, call }) => {
   const NAME = `terminal-payments-${client}-client`;
+  const source = join(root, "clients", client);
   let project: string;
   let installed: string;
   let tarball: string;
 
   beforeAll(async () => {
+    await run(process.execPath, [join(root, "infra/tools/build-package.ts")], { cwd: source });
     ({
       folder: project,
       target: installed,
       tarball,
-    } = await installedPackage(join(root, "clients", client), ["standardwebhooks", "@types"]));
+    } = await installedPackage(join(source, "dist"), ["standardwebhooks", "@types"]));
     await writeFile(join(project, "package.json"), '{"type":"module"}');
   });
   afterAll(() => rm(project, { recursive: true, force: true }));
@@ -86,8 +93,17 @@ describe.each([partners, consumer])("the package of the client of the API $clien
 
   it("holds the module, its types, README, changelog and license, and no source", async () => {
     const listed = await readdir(installed, { recursive: true });
-    expect(listed).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", join("dist", "index.js")]));
+    expect(listed).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "index.js"]));
     expect(listed.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
+  });
+
+  it("has the version of its build, which the sources do not have, and npm would publish it", async () => {
+    const { version: ofSources } = await packageIn(source);
+    const { version } = await packageIn(installed);
+    expect(version).toBe(await packageVersion(ofSources));
+    const words = ["publish", "--dry-run", "--offline", "--json", "--tag", "test", tarball];
+    const { stdout } = await run("npm", words, { shell: process.platform === "win32" });
+    expect(JSON.parse(stdout)).toMatchObject({ [NAME]: { id: `${NAME}@${version}` } });
   });
 
   for (const { version, compiler, without } of compilers) {
@@ -122,5 +138,33 @@ describe.each([partners, consumer])("the package of the client of the API $clien
     );
     const { stdout } = await run(process.execPath, [file], { cwd: project });
     expect(stdout.trim()).toBe("NoResponse true");
+  });
+});
+
+describe("the version of a build", () => {
+  let clone: string;
+  const git = (...words: string[]) =>
+    run("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], { cwd: clone });
+
+  beforeAll(async () => {
+    clone = await mkdtemp(join(tmpdir(), "clone-"));
+  });
+  afterAll(() => rm(clone, { recursive: true, force: true }));
+
+  it("is the package's without a clone, and at a release's tag; elsewhere it names the commit", async () => {
+    expect(await packageVersion("1.2.3", clone)).toBe("1.2.3");
+    await git("init", "--quiet");
+    await writeFile(join(clone, "a"), "a");
+    await git("add", "a");
+    await git("commit", "--quiet", "--message", "a");
+    const { stdout } = await git("rev-parse", "--short=12", "HEAD");
+    const ofCommit = `1.2.3-dev.g${stdout.trim()}`;
+    expect(await packageVersion("1.2.3", clone)).toBe(ofCommit);
+    await git("tag", "tried");
+    expect(await packageVersion("1.2.3", clone)).toBe(ofCommit);
+    await git("tag", "v0.1.0");
+    expect(await packageVersion("1.2.3", clone)).toBe("1.2.3");
+    await writeFile(join(clone, "a"), "b");
+    expect(await packageVersion("1.2.3", clone)).toBe(`${ofCommit}-dirty`);
   });
 });
