@@ -1,6 +1,7 @@
 import { headerKey, preferring, safeBaseUrl } from "../common/connection.ts";
 import { policyOf, realWorld, retryingFetch, type SendingOptions } from "../common/retries.ts";
 import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/sender.ts";
+import { userAgent } from "../common/user-agent.ts";
 import { PlatformProblem } from "./failures.ts";
 import { operations, type Operations } from "./schema.ts";
 import type { LandingPage, LandingPageRequest, Problem, TokenRequest } from "./types.ts";
@@ -64,6 +65,7 @@ function connectionOf({ baseUrl, user, password, functionKey, strict }: ClientOp
       authorization: `Basic ${btoa(credentials)}`,
       "x-functions-key": functionsKey,
       ...preferring({ strict }),
+      ...userAgent("terminal-payments-consumer-client"),
     },
   };
 }

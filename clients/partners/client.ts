@@ -1,6 +1,7 @@
 import { headerKey, preferring, safeBaseUrl } from "../common/connection.ts";
 import { realWorld, retryingFetch, policyOf, type SendingOptions } from "../common/retries.ts";
 import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/sender.ts";
+import { userAgent } from "../common/user-agent.ts";
 import { PlatformProblem } from "./failures.ts";
 import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
 import { allPayments } from "./all-payments.ts";
@@ -218,6 +219,7 @@ function connectionOf({ baseUrl, apikey, subscriptionKey, strict }: ClientOption
       apikey: headerKey("apikey", apikey),
       "Ocp-Apim-Subscription-Key": headerKey("subscriptionKey", subscriptionKey),
       ...preferring({ strict }),
+      ...userAgent("terminal-payments-partners-client"),
     },
   };
 }

@@ -13,6 +13,7 @@ import { packageVersion } from "./version.ts";
 
 /** The entries in `package.json`. The file `dist/kit/terminal-kit.js` is written from `kit/terminal-kit.ts`. */
 const packageFile = z.object({
+  version: z.string(),
   exports: z.looseObject({ ".": z.object({ default: z.string() }).optional() }).default({}),
   bin: z.record(z.string(), z.string()).default({}),
 });
@@ -29,7 +30,7 @@ const packageIn = async (folder: string) => packageFile.parse(JSON.parse(await t
 
 /** Bundles each entry's own modules into one file. Dependencies stay imports. */
 export async function buildModules(folder: string): Promise<void> {
-  const { exports, bin } = await packageIn(folder);
+  const { exports, bin, version } = await packageIn(folder);
   const programs = Object.values(bin);
   const files = [...programs, ...(exports["."] ? [exports["."].default] : [])];
   await build({
@@ -43,6 +44,7 @@ export async function buildModules(folder: string): Promise<void> {
     platform: programs.length > 0 ? "node" : "neutral",
     format: "esm",
     target: "es2022",
+    define: { PACKAGE_VERSION: JSON.stringify(await packageVersion(version)) },
     logLevel: "warning",
   });
 }

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageVersion } from "../../infra/tools/version.ts";
+import { listening } from "../../packages/local-azure/common/test/listening.ts";
 import { installedPackage } from "../../packages/local-azure/common/test/installed-package.ts";
 import { clientTool, hasClientTools, withoutClientTools } from "../support/client-tool.ts";
 import { root } from "../support/rooms.ts";
@@ -104,6 +106,24 @@ describe.each([partners, consumer])("the package of the client of the API $clien
     const words = ["publish", "--dry-run", "--offline", "--json", "--tag", "test", tarball];
     const { stdout } = await run("npm", words, { shell: process.platform === "win32" });
     expect(JSON.parse(stdout)).toMatchObject({ [NAME]: { id: `${NAME}@${version}` } });
+  });
+
+  it("names itself and its version in each request", async () => {
+    const { version } = await packageIn(installed);
+    const seen: (string | undefined)[] = [];
+    const port = await listening(
+      createServer(({ headers }, response) => {
+        seen.push(headers["user-agent"]);
+        response.writeHead(404).end();
+      }),
+    );
+    const calling = call[1].replace("127.0.0.1:1", `127.0.0.1:${port}`);
+    await writeFile(
+      join(project, "named.mjs"),
+      `import { ${call[0]} } from "${NAME}";\nawait ${calling}.catch(() => {});`,
+    );
+    await run(process.execPath, ["named.mjs"], { cwd: project });
+    expect(seen).toEqual([`${NAME}/${version}`]);
   });
 
   for (const { version, compiler, without } of compilers) {

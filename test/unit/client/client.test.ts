@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PlatformProblem } from "../../../clients/partners/failures.ts";
 import { partnersClient } from "../../../clients/partners/client.ts";
 import { read } from "../../support/pages.ts";
@@ -15,6 +15,17 @@ describe("the client", () => {
     expect(cancelled).toEqual({ sessionID, status: "neverRequested", final: true });
     const { client: other } = aClient([() => json(404, problem(404, "payment_not_found", false))]);
     await expect(other.payments.cancel({ sessionID, pointOfServiceID })).rejects.toThrow(PlatformProblem);
+  });
+
+  it("names itself to the platform, but not in a page, whose browser asks the platform first", async () => {
+    const { client, sent } = aClient([accepted]);
+    await client.payments.get(sessionID);
+    vi.stubGlobal("document", {});
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { client: ofPage, sent: byPage } = aClient([accepted]);
+    await ofPage.payments.get(sessionID);
+    const named = [...sent, ...byPage].map(({ headers }) => headers.get("user-agent"));
+    expect(named).toEqual(["terminal-payments-partners-client/source", null]);
   });
 
   it("has a method for each operation of the document, which sends what the operation takes", async () => {
