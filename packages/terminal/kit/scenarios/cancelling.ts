@@ -57,10 +57,10 @@ export const cancelling: readonly Scenario[] = [
   },
   {
     name: "status query",
-    does: "Queries about a payment before and after its end, and about a payment that was never requested.",
-    rules: ["T7"],
-    digits: ["07"],
-    async play({ request, customer, accepted, standing, ended, newId, check }) {
+    does: "Queries about a payment before and after its end, and about a payment that arrives after its query.",
+    rules: ["T7", "T10"],
+    digits: ["00", "07"],
+    async play({ request, customer, accepted, standing, ended, answer, newId, check }) {
       const payment = request("07");
       await accepted(payment);
       await standing(payment.sessionID, ["stillRunning"]);
@@ -68,7 +68,9 @@ export const cancelling: readonly Scenario[] = [
       const { chargeID } = await ended(payment, ["authorized"], "T11");
       const { chargeID: again } = await standing(payment.sessionID, ["authorized"]);
       check("T7", again === chargeID, `The query was answered with the charge ${again} instead of ${chargeID}.`);
-      await standing(newId(), ["notStarted"]);
+      const sessionID = newId();
+      await standing(sessionID, ["notStarted"]);
+      await answer(request("00", { sessionID, charges: 0, once: "T10" }).filed, ["notStarted"], "T10");
     },
   },
 ];

@@ -241,7 +241,7 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
   [
     "begins what it refused",
     forgetting((_, { refused }) => refused.clear(), "payment"),
-    { "cancel before the payment": "T10", "expired payment": "T10" },
+    { "cancel before the payment": "T10", "expired payment": "T10", "status query": "T10" },
   ],
   [
     "charges the whole amount after a discount",
