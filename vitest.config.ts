@@ -8,7 +8,7 @@ const slow: Readonly<Record<string, readonly string[]>> = {
   e2e: ["deadlines", "catching-up", "charges", "troubles", "terminals", "consumer"],
   integration: ["integration/alerts", "logs-and-health", "dead-letters", "backend-pages", "gateway/partners"],
   operations: ["mail-again", "rotations", "restore"],
-  tools: ["kept-data", "catch-mutant"],
+  tools: ["sandbox", "kept-data", "catch-mutant"],
   browser: ["playing", "mails", "landing-page"],
   unit: ["tracing/tracing", "openapi/documents"],
 };

@@ -77,10 +77,12 @@ async function buildPublished(folder: string): Promise<void> {
   for (const file of ["CHANGELOG.md", "LICENSE"]) await copyFile(join(folder, file), join(folder, "dist", file));
 }
 
-if (import.meta.main) {
-  const folder = resolve();
+/** Builds the `dist` of the package in this folder. */
+export async function buildPackage(folder: string): Promise<void> {
   await rm(join(folder, "dist"), { recursive: true, force: true });
   await buildModules(folder);
   await buildTypes(folder);
   await buildPublished(folder);
 }
+
+if (import.meta.main) await buildPackage(resolve());

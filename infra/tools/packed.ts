@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../package.json" with { type: "json" };
 
-// What differs between a clone of this repository and the packed sandbox. The sandbox has the same folders with JavaScript in place of
+// The differences between a clone of this repository and the packed sandbox. The sandbox has the same folders with JavaScript in place of
 // TypeScript, and nothing is built in it.
 
 /** The name of the sandbox's package. */

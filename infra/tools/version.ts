@@ -5,7 +5,7 @@ import project from "../../package.json" with { type: "json" };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What `git describe` says of the commit in this folder. Undefined without git or a clone, and if nothing fits. */
+/** The words of `git describe` about the commit in this folder. Undefined without git or a clone, and if nothing fits. */
 const described = (cwd: string, ...words: string[]): Promise<string | undefined> =>
   promisify(execFile)("git", ["describe", ...words], { cwd }).then(
     ({ stdout }) => stdout.trim(),

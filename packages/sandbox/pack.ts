@@ -7,6 +7,7 @@ import { noCsharpClient, writeCsharpClient } from "../../infra/documents/openapi
 import { buildApp } from "../../infra/tools/build.ts";
 import { projectFolder, SANDBOX } from "../../infra/tools/packed.ts";
 import { newScript, runScript } from "../../infra/tools/script.ts";
+import { packageVersion } from "../../infra/tools/version.ts";
 import { bundlePage } from "../workbench/live/bundle-page.ts";
 import { copyDependencies } from "./pack/dependencies.ts";
 import { packed } from "./pack/npm.ts";
@@ -18,19 +19,11 @@ import { packClients } from "./pack/clients.ts";
 
 const BIN = "packages/sandbox/bin.js";
 
-/** What the package contains as it is here. */
+/** Files and folders that are in the package as they are here. */
 const copied = [
   "LICENSE",
   "dist",
-  "docs/accounting.md",
-  "docs/api-behaviour.md",
-  "docs/integrate.md",
-  "docs/openapi",
-  "docs/problems.md",
-  "docs/requests",
-  "docs/runbook.md",
-  "docs/states.md",
-  "docs/terminals.md",
+  "docs",
   "examples",
   "infra/azure/apim",
   "infra/azure/service-bus",
@@ -67,7 +60,7 @@ export async function pack(out: string, say: (sentence: string) => void): Promis
 }
 
 const isOurs = (path: string): boolean =>
-  !/[\\/](?:node_modules|bin|obj|out|__pycache__)(?:[\\/]|$)/.test(path.slice(projectFolder.length));
+  !/[\\/](?:node_modules|pictures|bin|obj|out|__pycache__)(?:[\\/]|$)/.test(path.slice(projectFolder.length));
 
 /** The modules of the programs with all that they import, as JavaScript. */
 async function writeModules(folder: string): Promise<void> {
@@ -94,7 +87,7 @@ async function writeManifest(folder: string, dependencies: Readonly<Record<strin
   const { version, license, engines } = project;
   const manifest = {
     name: SANDBOX,
-    version,
+    version: await packageVersion(version),
     description:
       "A payment platform on your machine: the Partners API, terminals that play by themselves, and a page that shows it all.",
     license,

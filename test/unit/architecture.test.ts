@@ -25,6 +25,7 @@ const packagesMayKnow: Record<string, readonly string[]> = {
   "local-azure": [],
   terminal: ["local-azure"],
   workbench: ["local-azure", "terminal"],
+  sandbox: ["terminal", "workbench"],
 };
 const roomOfPackages = (file: string) => /^packages\/([^/]+)/.exec(file)?.[1];
 

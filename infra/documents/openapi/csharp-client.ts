@@ -10,7 +10,7 @@ const options = ["openapi2csclient", "/classname:PartnersClient", "/namespace:Sh
 const nullable = ["/generateOptionalPropertiesAsNullable:true", "/generateNullableReferenceTypes:true"];
 
 /** The version of the .NET SDK of this machine, such as 10. Undefined if there is none. */
-export const dotnetVersion = async (): Promise<number | undefined> =>
+const dotnetVersion = async (): Promise<number | undefined> =>
   promisify(execFile)("dotnet", ["--version"]).then(
     ({ stdout }) => Number.parseInt(stdout, 10),
     () => undefined,

@@ -5,7 +5,7 @@ const loopbackName = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 /** The name by which a container reaches its host machine. */
 const OF_CONTAINERS = "host.docker.internal";
 
-/** Where a server is reached in addition to loopback. */
+/** The address and name at which a server is reached, in addition to loopback. */
 export interface Opening {
   /** Another address of this machine on which the server listens. Containers then reach it, too. */
   readonly host?: string | undefined;

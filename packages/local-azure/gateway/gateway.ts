@@ -24,7 +24,7 @@ export { readDeclaration, readNamedValues, readPolicyFiles, readPolicyXml, type 
 export interface GatewayOptions {
   /** 0 chooses a free port. */
   readonly port: number;
-  /** Where it is reached in addition to loopback. */
+  /** The address and name at which it is reached, in addition to loopback. */
   readonly open?: Opening | undefined;
   /** The folder of `apis.json`, the imported documents and the policy files. */
   readonly directory: string;

@@ -1,9 +1,7 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { buildPackage } from "../../../infra/tools/build-package.ts";
 import { projectFolder } from "../../../infra/tools/packed.ts";
 import { packed } from "./npm.ts";
 
@@ -16,37 +14,37 @@ interface Manifest {
 
 /** Packs both clients into the folder, with their dependencies in them, so that they can be installed without a network. */
 export async function packClients(folder: string): Promise<void> {
-  for (const client of clients) {
-    const source = join(projectFolder, "clients", client);
-    const work = await mkdtemp(join(tmpdir(), "client-"));
-    try {
-      const plain = await packed(source, work);
-      await promisify(execFile)("tar", ["-xzf", plain, "-C", work]);
-      const target = join(work, "package");
-      const own = await manifestOf(target);
-      const bundled = await copyAll(source, target, own);
-      await writeFile(join(target, "package.json"), JSON.stringify({ ...own, bundleDependencies: bundled }, null, 2));
-      await packed(target, folder);
-    } finally {
-      await rm(work, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const work = await mkdtemp(join(tmpdir(), "clients-"));
+  try {
+    for (const client of clients) {
+      const source = join(projectFolder, "clients", client);
+      const copy = join(work, client);
+      await buildPackage(source);
+      await cp(join(source, "dist"), copy, { recursive: true });
+      const manifest = await manifestIn(copy);
+      const bundled = await copyDependencies(manifest, copy);
+      await writeFile(
+        join(copy, "package.json"),
+        JSON.stringify({ ...manifest, bundleDependencies: bundled }, null, 2),
+      );
+      await rename(await packed(copy, folder), join(folder, `${manifest.name}.tgz`));
     }
+  } finally {
+    await rm(work, { recursive: true, force: true });
   }
 }
 
-/** Copies the dependencies of the package, and theirs. Returns their names. */
-async function copyAll(from: string, target: string, { dependencies = {} }: Manifest): Promise<readonly string[]> {
-  const all = new Set<string>();
+/** Copies the packages that this one needs, and those that they need. Returns their names. */
+async function copyDependencies({ dependencies = {} }: Manifest, target: string): Promise<readonly string[]> {
+  const names: string[] = [];
   for (const name of Object.keys(dependencies)) {
-    const source = folderOf(name, from);
-    await cp(source, join(target, "node_modules", name), { recursive: true, dereference: true });
-    for (const one of [name, ...(await copyAll(source, target, await manifestOf(source)))]) all.add(one);
+    const source = join(projectFolder, "node_modules", name);
+    await cp(source, join(target, "node_modules", name), { recursive: true });
+    names.push(name, ...(await copyDependencies(await manifestIn(source), target)));
   }
-  return [...all];
+  return names;
 }
 
-const manifestOf = async (folder: string): Promise<Manifest> =>
+const manifestIn = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
-
-function folderOf(name: string, from: string): string {
-  return dirname(createRequire(join(from, "package.json")).resolve(`${name}/package.json`));
-}

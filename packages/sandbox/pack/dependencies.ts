@@ -50,16 +50,20 @@ export async function copyDependencies(
 
 /** The package.json of a package, which names only packages that are copied. npm would fetch the others. */
 async function writeManifest(folder: string, name: string, packages: ReadonlySet<string>): Promise<void> {
-  const { dependencies, peerDependencies, optionalDependencies, devDependencies, ...rest } = manifest.parse(
-    JSON.parse(await readFile(join(projectFolder, name, "package.json"), "utf8")),
-  );
+  const {
+    dependencies,
+    peerDependencies,
+    optionalDependencies,
+    devDependencies: _,
+    ...rest
+  } = manifest.parse(JSON.parse(await readFile(join(projectFolder, name, "package.json"), "utf8")));
   const isCopied = (needed: string) => foldersFor(needed, name).some((one) => packages.has(one));
   const own = Object.entries({ ...peerDependencies, ...optionalDependencies, ...dependencies });
   const written = { ...rest, dependencies: Object.fromEntries(own.filter(([needed]) => isCopied(needed))) };
   await writeFile(join(folder, name, "package.json"), JSON.stringify(written, null, 2));
 }
 
-/** Where a package may find another one: below itself, beside it, and beside each package that it is below. */
+/** The folders in which a package looks for another one, the nearest first. */
 function foldersFor(needed: string, name: string): string[] {
   const beside = name.lastIndexOf("/node_modules/");
   const above = beside < 0 ? [`node_modules/${needed}`] : foldersFor(needed, name.slice(0, beside));

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { PageFiles } from "./page-files.ts";
+
+/** The files of a page, by path. */
+export type PageFiles = ReadonlyMap<string, readonly [type: string, body: string | Uint8Array]>;
 
 /** The font of the Latin script. For other scripts the browser uses a font of the machine. */
 const letters = new URL(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));

@@ -41,7 +41,7 @@ export interface Live {
 
 interface LiveAddress {
   readonly port: number;
-  /** Where the page is reached in addition to loopback. */
+  /** The address and name at which the page is reached, in addition to loopback. */
   readonly open?: Opening | undefined;
 }
 

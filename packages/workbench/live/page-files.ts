@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { isPacked } from "../../../infra/tools/packed.ts";
 import { asTyped } from "../../../infra/tools/typed-command.ts";
-
-/** The files of a page, by path. */
-export type PageFiles = ReadonlyMap<string, readonly [type: string, body: string | Uint8Array]>;
+import type { PageFiles } from "./bundle-page.ts";
 
 /** The files in a built page's folder, with their types. */
-export const pageTypes: Readonly<Record<string, string>> = {
+const pageTypes: Readonly<Record<string, string>> = {
   "index.html": "text/html",
   "page.js": "text/javascript",
   "style.css": "text/css",

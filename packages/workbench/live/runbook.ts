@@ -38,5 +38,4 @@ function entryOf(section: string): RunbookEntry | undefined {
 }
 
 /** Removes links and bold marks, and writes commands as the user types them. Backticks stay, because the page shows the text between them as code. */
-const plain = (text: string): string =>
-  asTyped(text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll("**", ""));
+const plain = (text: string): string => asTyped(text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll("**", ""));

@@ -34,7 +34,7 @@ const mailSafety = {
  */
 export async function serveLive(options: {
   readonly port: number;
-  /** Where the page is reached in addition to loopback. */
+  /** The address and name at which the page is reached, in addition to loopback. */
   readonly open?: Opening | undefined;
   readonly source: LiveSource | Promise<LiveSource>;
   readonly beside?: Beside;

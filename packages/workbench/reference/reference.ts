@@ -33,7 +33,7 @@ const tryInput = z.strictObject({
  */
 export async function startReference(options: {
   readonly port: number;
-  /** Where the page is reached in addition to loopback. */
+  /** The address and name at which the page is reached, in addition to loopback. */
   readonly open?: Opening | undefined;
   readonly stack: StackFile;
   /** The stack file with the addresses that people follow, if they differ. */

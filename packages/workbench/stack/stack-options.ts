@@ -58,7 +58,7 @@ export interface StackOptions {
   readonly azureStopSeconds?: number | undefined;
   /** Opens the first host to debuggers on this port of loopback. 0 chooses a free port, which the host's log names. */
   readonly inspect?: number | undefined;
-  /** Where the gateway is reached in addition to loopback. */
+  /** The address and name at which the gateway is reached, in addition to loopback. */
   readonly open?: Opening | undefined;
   /** Does not start the autopilot of the demo's terminal. The caller does. */
   readonly withoutAutopilot?: boolean;
