@@ -12,19 +12,33 @@ static string Setting(string name) =>
 var http = new HttpClient { Timeout = TimeSpan.FromSeconds(10) };
 http.DefaultRequestHeaders.Add("apikey", Setting("APIKEY"));
 http.DefaultRequestHeaders.Add("Ocp-Apim-Subscription-Key", Setting("SUBSCRIPTION_KEY"));
-var partners = new PartnersClient(http) { BaseUrl = Setting("BASE_URL") };
+var partners = new PartnersClient(http) { BaseUrl = Setting("BASE_URL"), ReadResponseAsString = true };
 
 switch (args.FirstOrDefault())
 {
     case "pay":
-        await Pay();
+        await Explained(Pay);
         break;
     case "read":
-        await Read();
+        await Explained(Read);
         break;
     default:
         Receive();
         break;
+}
+
+// A refusal has a code, words, and the members that are wrong.
+static async Task Explained(Func<Task> act)
+{
+    try
+    {
+        await act();
+    }
+    catch (ApiException error)
+    {
+        Console.Error.WriteLine($"{error.StatusCode}: {error.Response}");
+        Environment.ExitCode = 1;
+    }
 }
 
 async Task Pay()
@@ -108,13 +122,19 @@ void Receive()
             return Results.StatusCode(error.StatusCode);
         }
         var body = memory.ToArray();
-        if (!IsVerified(body, request.Headers)) return Results.BadRequest();
+        if (!IsVerified(body, request.Headers))
+        {
+            Console.WriteLine("rejected: no valid signature");
+            return Results.BadRequest();
+        }
         var what = JsonSerializer.Deserialize<Event>(body)!;
+        if (what.Type == "webhook.challenge") return Results.Text(Nonce(body)); // which proves that the host is yours
         if (!seen.TryAdd(what.Id, true)) Console.WriteLine($"{what.Type} {what.Id} again");
-        else if (what.Type.StartsWith("payment.")) Take(JsonSerializer.Deserialize<PaymentEvent>(body)!);
-        else Console.WriteLine($"{what.Type} {what.Id}: ignored");
+        else if (IsOfPayment(what.Type)) Take(JsonSerializer.Deserialize<PaymentEvent>(body)!);
+        else Console.WriteLine($"{what.Type} {what.Id}: received");
         return Results.NoContent();
     });
+    Console.WriteLine($"Receives webhooks on port {Setting("WEBHOOK_PORT")}.");
     app.Run($"http://127.0.0.1:{Setting("WEBHOOK_PORT")}");
 
     void Take(PaymentEvent paid)
@@ -125,6 +145,12 @@ void Receive()
         Console.WriteLine($"{paid.Type} {paid.Id}{(late ? " late" : $": {paid.Data.Status}")}");
     }
 }
+
+// The data of these events is the whole payment.
+static bool IsOfPayment(string type) => type.Split('.')[0] is "payment" or "refund" or "reversal" or "discount";
+
+static string Nonce(byte[] body) =>
+    JsonDocument.Parse(body).RootElement.GetProperty("data").GetProperty("nonce").GetString()!;
 
 // Standard Webhooks: HMAC-SHA256 of id, timestamp and body as it arrived. Two secrets are active while one is rotated.
 static bool IsVerified(byte[] body, IHeaderDictionary headers)

@@ -27,7 +27,8 @@ def call(method, path, body=None):
             if error.code not in (429, 500, 502, 503, 504):
                 raise SystemExit(error.read().decode())
             wait = float(error.headers.get("Retry-After", 0))
-        except (OSError, HTTPException):
-            pass  # no response: nobody knows yet whether it was carried out
+            last = error.read().decode()
+        except (OSError, HTTPException) as error:
+            last = repr(error)  # no response: nobody knows yet whether it was carried out
         time.sleep(wait + min(5, 0.2 * 2**attempt))
-    raise SystemExit("There was no response. Send the same request again later.")
+    raise SystemExit(f"Not known. Send the same request again later. The last try ended with: {last}")

@@ -76,6 +76,7 @@ class CardReader:
         self._pace = pace_seconds
 
     def get_ready(self, amount: int) -> None:
+        """Called before the payment is accepted. A real reader wakes up here, if it must."""
         if amount % 100 == 6:
             time.sleep(25 * self._pace)
 
@@ -87,4 +88,5 @@ class CardReader:
         return amount % 100 != 4
 
     def closes_day(self, amount: int) -> bool:
+        """For the kit's `day closed` alone. A real reader returns False."""
         return amount % 100 == 20

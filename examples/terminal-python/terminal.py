@@ -8,6 +8,9 @@ Copy it, and put your card reader and your acquirer into the place of card.py. I
 - receipts;
 - a business day other than the one in UTC. It closes a day after the day has ended;
 - the deletion of old records: "What must survive" says how long each is needed.
+
+The kit plays the rest, with these words after its own: --skip discount --skip 'second card'
+--skip 'late charge' --skip 'action request accepted' --skip 'action request declined'.
 """
 
 from __future__ import annotations
@@ -61,6 +64,7 @@ class Terminal:
         self.report_start()
         for work in (self.send_reports, self.take_payments):
             threading.Thread(target=work, daemon=True).start()
+        log.info("started")
         for message, arrived in self.wire.messages():
             if message:
                 self.obey(message, arrived)
@@ -103,6 +107,8 @@ class Terminal:
             is_taken = response.status < 300
             if not is_taken:  # it stays in the memory, and is not sent again as it is (T4)
                 log.error("rejected: %s %r %s", response.status, response.body, body)
+            else:
+                log.info("reported %s of %s", body.get("type", path), body.get("sessionID", "the day"))
             with self.memory.step() as memory:
                 memory.conclude(report, "answered" if is_taken else "rejected")
 

@@ -18,9 +18,14 @@ export function invocation(name: string): string {
 export const typed = (name: string, words = ""): string =>
   words === "" ? invocation(name).replace(/ --$/, "") : `${invocation(name)} ${words}`;
 
-/** A text that names commands of a clone, with the commands as the user types them here. */
-export const asTyped = (text: string): string =>
-  isPacked ? text.replaceAll(/npm run ([a-z][a-z-]*) --/g, (_, name: string) => invocation(name)) : text;
+/** The commands that the sandbox has, in a text for people who have a clone. */
+const ofSandbox = /npm run (try|webhooks|logs|admin|terminal-kit)\b(?: --(?= ))?/g;
+
+/** A text for people who have a clone, with the commands of the sandbox. */
+export const inSandbox = (text: string): string => text.replaceAll(ofSandbox, `${sandboxWords} $1`);
+
+/** A text for people who have a clone, with the commands as the user types them here. */
+export const asTyped = (text: string): string => (isPacked ? inSandbox(text) : text);
 
 /** What the user typed, followed by more words. Without npm it is these words alone. */
 export function typedWith(words: readonly string[]): string {

@@ -12,6 +12,7 @@ import { bundlePage } from "../workbench/live/bundle-page.ts";
 import { copyDependencies } from "./pack/dependencies.ts";
 import { packed } from "./pack/npm.ts";
 import { packClients } from "./pack/clients.ts";
+import { adaptPages } from "./pack/pages.ts";
 
 // `npm run sandbox` writes the local cloud as one npm package, with everything that it needs but Node. The package has the folders of this
 // repository, so that each module finds its files where it always does. TypeScript's compiler writes the modules as JavaScript, because
@@ -22,6 +23,8 @@ const BIN = "packages/sandbox/bin.js";
 /** Files and folders that are in the package as they are here. */
 const copied = [
   "LICENSE",
+  "clients/consumer/README.md",
+  "clients/partners/README.md",
   "dist",
   "docs",
   "examples",
@@ -47,6 +50,7 @@ export async function pack(out: string, say: (sentence: string) => void): Promis
       await cp(join(projectFolder, path), join(folder, path), { recursive: true, filter: isOurs });
     await cp(join(projectFolder, "packages/sandbox/README.md"), join(folder, "README.md"));
     for (const page of ["live", "reference"]) await writePage(folder, `packages/workbench/${page}/page/`);
+    await adaptPages(folder);
     await packClients(join(folder, "clients"));
     const withoutCsharp = await noCsharpClient();
     if (withoutCsharp === undefined) await writeCsharpClient(join(folder, "examples/csharp/Partners.cs"));

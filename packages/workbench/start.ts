@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { isPacked } from "../../infra/tools/packed.ts";
 import { newScript, runScript, UsageError } from "../../infra/tools/script.ts";
 import { invocation, typed } from "../../infra/tools/typed-command.ts";
 import { assertPorts } from "./start/assert-ports.ts";
@@ -13,16 +14,30 @@ export const script = newScript(
   [
     typed("start"),
     typed("start", "--keep              # payments survive a restart"),
-    typed("start", "--watch --quiet     # a saved .ts of the app takes effect at once"),
+    ...(isPacked ? [] : [typed("start", "--watch --quiet     # a saved .ts of the app takes effect at once")]),
     typed("start", "--ports 0           # in addition to a running stack"),
   ],
-)
+);
+script
   .option("--ports <0>", "take free ports, with new identifiers and keys", portsOf)
   .option("--keep [folder]", "keep tables, mails and the terminals' memories there, and continue with what is there")
   .option("--fresh", "with --keep: delete what was kept before")
-  .option("--scale-groups", "give each queue's function a host of its own, as Azure does")
-  .option("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
-  .option("--inspect [port]", "open the app's host to debuggers on this port", inspectorPort)
+  .addOption(
+    script
+      .createOption("--scale-groups", "give each queue's function a host of its own, as Azure does")
+      .hideHelp(isPacked),
+  )
+  .addOption(
+    script
+      .createOption("--watch", "build and reload the app when a file of functions/ or shared/ is saved")
+      .hideHelp(isPacked),
+  )
+  .addOption(
+    script
+      .createOption("--inspect [port]", "open the app's host to debuggers on this port")
+      .argParser(inspectorPort)
+      .hideHelp(isPacked),
+  )
   .option("--host <address>", "let the gateway and the pages listen on this address, too")
   .option("--public-url <url>", "the gateway's address for other machines; the pages have its name", publicUrlOf)
   .option("--details", "print every address and key, and a curl to paste (not on Windows)")

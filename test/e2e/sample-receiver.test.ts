@@ -170,6 +170,19 @@ describe.each(named)("the guide's programs in %s", (_, { isSkipped, borrowsRecei
     await prints(new RegExp(`${event.type} ${event.id}: `));
   });
 
+  it.skipIf(isSkipped)("prove that the host is theirs by the nonce of a challenge", async () => {
+    const challenge = {
+      id: randomUUID(),
+      type: "webhook.challenge",
+      timestamp: new Date(),
+      data: { nonce: randomUUID() },
+    };
+    const body = JSON.stringify(challenge);
+    const request = { method: "POST", headers: signed(challenge.id, body), body };
+    const response = await fetch(`http://127.0.0.1:${port}/webhooks`, request);
+    expect([response.status, await response.text()]).toEqual([200, challenge.data.nonce]);
+  });
+
   it.skipIf(isSkipped)("respond with 400 to wrong headers", async () => {
     const event = numbered(7);
     const body = JSON.stringify(event);

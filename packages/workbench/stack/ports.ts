@@ -3,6 +3,9 @@ import { freePort, isFree } from "../../local-azure/common/free-ports.ts";
 /** The ports at which people and partners' servers find `npm start`. They are the same at each start. */
 export const publicPorts = { gateway: 7080, reference: 7090, faults: 7091, live: 7092, landingPage: 7093 } as const;
 
+/** The port of the sample server that receives webhooks. */
+export const WEBHOOK_PORT = 4242;
+
 /** The ports of the parts. `npm start` moves a part without a public port if its port is taken. `npm run services` moves none. */
 export const fixedPorts = {
   ...publicPorts,

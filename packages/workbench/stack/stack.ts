@@ -2,12 +2,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTables } from "../../../infra/operator/common/create-tables.ts";
 import { builtApp } from "../../../infra/tools/built-app.ts";
+import { freePort } from "../../local-azure/common/free-ports.ts";
 import { appSettings } from "./app-settings.ts";
 import { newAutopilots } from "./autopilots.ts";
 import { startTables, tablesConnection } from "./azurite.ts";
 import { seedTemplates } from "../../../infra/operator/common/seed-templates.ts";
 import { newConsumer, startMailSink, type NewConsumer } from "./consumer.ts";
-import { demoEnv } from "./demo-env.ts";
+import { demoEnv, terminalEnv } from "./demo-env.ts";
 import { freshLogs } from "./directories.ts";
 import { startFaults, type StackFaults } from "./faults-of-stack.ts";
 import { fixedConsumer, fixedSecrets } from "./fixed-keys.ts";
@@ -15,7 +16,7 @@ import { announceKept, hasKept, keptFiles, terminalMemory } from "./kept.ts";
 import { hostPlaces, startHosts, type HostPlace, type RunningHosts } from "./hosts.ts";
 import { newParts, type Parts } from "./parts.ts";
 import { published } from "./published.ts";
-import { choosePorts, type Ports } from "./ports.ts";
+import { choosePorts, WEBHOOK_PORT, type Ports } from "./ports.ts";
 import { policies, setNamedValues, startGateway, startServiceBus } from "./processes.ts";
 import {
   functionsKeysOf,
@@ -134,10 +135,11 @@ const endAll = async ({ parts, faults }: Site): Promise<void> =>
   void (await Promise.all([faults.stop(), parts.stop()]));
 
 const stackFilePath = ({ options }: Site) => join(options.directory, "stack.json");
-const demoEnvPath = ({ options }: Site) => join(options.directory, "demo.env");
+const settingsPaths = ({ options }: Site) =>
+  ({ demo: join(options.directory, "demo.env"), terminal: join(options.directory, "terminal.env") }) as const;
 const hostKeysFile = ({ options }: Site) => join(options.directory, "host-keys.json");
 const removeStackFile = async (site: Site): Promise<void> => {
-  for (const path of [stackFilePath(site), demoEnvPath(site)]) await rm(path, { force: true });
+  for (const path of [stackFilePath(site), ...Object.values(settingsPaths(site))]) await rm(path, { force: true });
 };
 
 const logFile = ({ options }: Site, part: string) => join(options.directory, "logs", `${part}.log`);
@@ -235,6 +237,14 @@ async function openGateway(site: Site): Promise<void> {
   await parts.start("gateway", () => published(startGateway(gateway), "call", options.onPublished));
 }
 
+/** Writes the settings of the demo's servers and terminals beside the stack file. */
+async function writeSettings(site: Site, file: StackFile): Promise<void> {
+  const webhookPort = site.options.ports === "fixed" ? WEBHOOK_PORT : await freePort();
+  const { demo, terminal } = settingsPaths(site);
+  await writeFile(demo, demoEnv({ ...file, webhookPort }), { mode: 0o600 });
+  await writeFile(terminal, terminalEnv(file), { mode: 0o600 });
+}
+
 /** Writes the stack file, and starts the demo's autopilot. */
 async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedApp): Promise<Stack> {
   const { options, parts } = site;
@@ -242,7 +252,7 @@ async function handOver(site: Site, { partner, hosts, announcedAgain }: StartedA
   const partOf = (host: number) => hostParts[host] ?? `host ${host}`;
   const { live, pages } = options;
   const file = stackFile({ ...site, faultsUrl: site.faults.url, liveUrl: live?.url, pages }, partner);
-  await writeFile(demoEnvPath(site), demoEnv(file), { mode: 0o600 });
+  await writeSettings(site, file);
   await writeFile(stackFilePath(site), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   const memoryOf = (terminal: DemoTerminal) => terminalMemory(options.keep, terminal);
   const autopilots = newAutopilots(file, { ...options, memoryOf });

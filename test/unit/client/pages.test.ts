@@ -6,7 +6,7 @@ import {
   fixedSecrets,
   landingPageID,
 } from "../../../packages/workbench/stack/fixed-keys.ts";
-import { fixedPorts } from "../../../packages/workbench/stack/ports.ts";
+import { fixedPorts, WEBHOOK_PORT } from "../../../packages/workbench/stack/ports.ts";
 import { complaintsOfCompiler } from "../../support/compiled.ts";
 import { read } from "../../support/pages.ts";
 
@@ -49,5 +49,5 @@ it("the sample landing page's settings are those of npm start", () => {
 it("the sample receiver's settings are those that npm start writes", () => {
   const demo = { ...fixedPartner, subscriptionKey: fixedSecrets.subscriptionKey };
   const baseUrl = `http://127.0.0.1:${fixedPorts.gateway}`;
-  expect(read("examples/receiver/demo.env")).toBe(demoEnv({ baseUrl, demo }));
+  expect(read("examples/receiver/demo.env")).toBe(demoEnv({ baseUrl, demo, webhookPort: WEBHOOK_PORT }));
 });
