@@ -9,7 +9,7 @@ import { packageVersion } from "./version.ts";
 
 // `npm run build --workspace clients/partners` writes the files that a package publishes: a module for each of its entries, and their
 // types. Node strips no types below `node_modules`, so the modules are JavaScript. Modules that packages share are bundled into each
-// package. A private package is published from its `dist`, which is a package with the version of its build.
+// package. A private library is published from its `dist`, which is a package with the version of its build.
 
 /** The entries in `package.json`. The file `dist/kit/terminal-kit.js` is written from `kit/terminal-kit.ts`. */
 const packageFile = z.object({
@@ -65,11 +65,11 @@ async function buildTypes(folder: string): Promise<void> {
 /** A link to another file, except the changelog. */
 const toFile = /\[([^\]]+)\]\((?!https:|#|CHANGELOG\.md)[^)]+\)/g;
 
-/** Makes the `dist` of a private package a package that can be published. Its README does not link to files that stay here. */
+/** Makes the `dist` of a private library a package that can be published. Its README does not link to files that stay here. */
 async function buildPublished(folder: string): Promise<void> {
   const fromDist = (await textIn(folder)).replaceAll('"./dist/', '"./');
   const { private: isPrivate, scripts: _, ...own } = JSON.parse(fromDist) as Own;
-  if (!isPrivate) return;
+  if (!isPrivate || !(await packageIn(folder)).exports["."]) return;
   const published = { ...own, version: await packageVersion(own.version) };
   await writeFile(join(folder, "dist/package.json"), `${JSON.stringify(published, null, 2)}\n`);
   const readme = await readFile(join(folder, "README.md"), "utf8");
