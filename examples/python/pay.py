@@ -5,7 +5,6 @@ import uuid
 from partners import call
 
 session = str(uuid.uuid4())  # store it before the request: the same request again is the same payment
-print(session)
 payment = call("POST", "/pos-payment-request", {
     "sessionID": session,
     "msgType": "paymentRequest",

@@ -21,6 +21,8 @@ const KEPT: Readonly<Record<string, string>> = {
   "DS137138 packages/local-azure/functions-host/request-head.ts": "the host of the local cloud has no TLS",
   "DS137138 packages/terminal/kit/platform.ts": "the base of a path that is parsed; nothing is called",
   "DS137138 packages/workbench/live/page-requests.ts": "the live page of the local cloud has no TLS",
+  "DS137138 packages/workbench/start.ts": "an address in a message about a wrong one",
+  "DS137138 packages/workbench/start/landing-page.ts": "the sample landing page of the local cloud has no TLS",
   "DS137138 shared/adapters/mails/generated/token-mail-html.ts": "the name of an XML namespace",
   "DS197836 examples/python/receive.py": "the signature of Standard Webhooks covers a time; its key is random",
   "DS197836 infra/documents/openapi/webhooks.ts": "a text about that signature",

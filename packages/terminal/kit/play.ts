@@ -20,6 +20,8 @@ export interface Result {
  * Plays the scenarios one after another. The terminal has no power before and after. After a failed scenario the kit cuts the power and
  * empties the memory, so that the failure does not affect the next scenario.
  *
+ * Rejects if the terminal ends before its first call, because no rule is broken if its command is wrong.
+ *
  * @param seen called with each result as soon as it is known
  */
 export async function play(
@@ -75,6 +77,9 @@ async function playOne(scenario: Scenario, options: SceneOptions): Promise<Resul
     return { name: scenario.name, passed: true, ms: ms() };
   } catch (error) {
     if (!(error instanceof RuleBroken)) throw error;
+    const crash = options.terminal.crash();
+    if (crash !== undefined && platform.exchanges.length === 0)
+      throw new Error(`The terminal ended before its first call: ${crash}`, { cause: error });
     const { rule, message: sees } = error;
     return {
       name: scenario.name,
