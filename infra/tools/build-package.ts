@@ -77,12 +77,14 @@ async function buildPublished(folder: string): Promise<void> {
   for (const file of ["CHANGELOG.md", "LICENSE"]) await copyFile(join(folder, file), join(folder, "dist", file));
 }
 
-/** Builds the `dist` of the package in this folder. */
+/** Builds the `dist` of the package in this folder. Files that are there stay, because other programs may be running them. */
 export async function buildPackage(folder: string): Promise<void> {
-  await rm(join(folder, "dist"), { recursive: true, force: true });
   await buildModules(folder);
   await buildTypes(folder);
   await buildPublished(folder);
 }
 
-if (import.meta.main) await buildPackage(resolve());
+if (import.meta.main) {
+  await rm(resolve("dist"), { recursive: true, force: true });
+  await buildPackage(resolve());
+}
