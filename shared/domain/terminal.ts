@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { SelfDescription } from "./device.ts";
 import type { RecordOf } from "./record.ts";
 import { msBetween, uncheckedInstant, type Instant } from "./time.ts";
 import type { Timings } from "./timings.ts";
@@ -15,6 +16,8 @@ export const terminalRecord = z.object({
   idAsReceived: z.string(),
   partnerId: z.string(),
   merchantId: z.string(),
+  /** The merchant's name for partners and operators. Payments bring their own for customers. */
+  merchantName: z.string().optional(),
   name: z.string().optional(),
   status: z.enum(settableStatuses),
   /** The merchant's choice: an order is paid at most once (`true`), or a repeated order is only marked (`false`). */
@@ -29,9 +32,8 @@ export const terminalRecord = z.object({
 });
 export interface Terminal extends RecordOf<typeof terminalRecord> {}
 
-/** A terminal's status: what was set, and what is observed. */
-export interface ObservedTerminal {
-  readonly idAsReceived: string;
+/** A terminal as it was registered, its status, and what it says of itself. */
+export interface ObservedTerminal extends Pick<Terminal, "idAsReceived" | "name" | "merchantId" | "merchantName"> {
   readonly status: TerminalStatus;
   readonly online: boolean;
   readonly lastSeenAt: Instant | undefined;
@@ -39,6 +41,9 @@ export interface ObservedTerminal {
   readonly activeSessionId: string | undefined;
   /** How many captures and refunds it has not fetched. */
   readonly waiting: number;
+  readonly described: SelfDescription;
+  /** The charge of its battery at its last heartbeat, 0 to 100. Undefined if the heartbeat did not name it. */
+  readonly batteryPercent: number | undefined;
 }
 
 /** The session of the payment that holds a terminal. `asReceived` is the identifier as its partner sent it. */

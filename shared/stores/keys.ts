@@ -50,6 +50,7 @@ export const receiptsBefore = (day: Day): string => RECEIPT_PREFIX + part(day);
 export const TERMINAL_ROW = "terminal";
 export const CLAIM_ROW = "terminal~claim";
 export const SEEN_ROW = "terminal~seen";
+export const DEVICE_ROW = "terminal~device";
 /** A retired terminal. Its key lacks that prefix, so that readers of terminals do not find it. */
 export const RETIRED_ROW = "retired";
 export const INBOX_PREFIX = "inbox~";

@@ -6,5 +6,5 @@ export function kindOfRow(rowKey: string): string {
   const [kind = "", first, second] = rowKey.split("~");
   const isNamed = kind === "payment" || kind === "day";
   const within = isNamed ? second : first;
-  return within && (isNamed || /^(claim|seen)$/.test(within)) ? `${kind}~${within}` : kind;
+  return within && (isNamed || /^(claim|device|seen)$/.test(within)) ? `${kind}~${within}` : kind;
 }

@@ -1,17 +1,21 @@
+import { type SelfDescription, selfDescriptionRecord } from "../domain/device.ts";
 import { type Claim, type HoldingSession, type Terminal, claimRecord, terminalRecord } from "../domain/terminal.ts";
 import { type Instant, uncheckedInstant } from "../domain/time.ts";
 import type { KeyHash } from "./partners.ts";
 import * as z from "zod";
-import { CLAIM_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
+import { CLAIM_ROW, DEVICE_ROW, RETIRED_ROW, SEEN_ROW, TERMINAL_ROW, terminalPartition } from "./keys.ts";
 import { fromRow, toColumns } from "./record.ts";
 import type { Columns, Operation, Row, Rows } from "../ports/rows.ts";
 
-/** A terminal as one query returns it: the set status, the claim, and when it was last seen. */
+/** A terminal as one query returns it: the set status, the claim, when it was last seen, and what it says of itself. */
 export interface TerminalView {
   readonly terminal: Terminal;
   readonly etag: string;
   readonly claim: StoredClaim;
   readonly lastSeenAt: Instant | undefined;
+  /** The charge of its battery, as its last heartbeat named it. */
+  readonly batteryPercent: number | undefined;
+  readonly described: SelfDescription;
 }
 export interface StoredClaim extends Claim {
   /** Undefined if the terminal never had a payment. */
@@ -27,9 +31,9 @@ export type KeyedTerminal = Pick<
   "terminalId" | "idAsReceived" | "partnerId" | "merchantId" | "keyHash" | "pepperId" | "formerKey"
 >;
 
-const seenRecord = z.object({ at: uncheckedInstant });
+const seenRecord = z.object({ at: uncheckedInstant, batteryPercent: z.int().optional() });
 
-/** Terminals in the table `Terminals`, each in a partition with its claim, heartbeat and inbox. */
+/** Terminals in the table `Terminals`, each in a partition with its claim, heartbeat, description and inbox. */
 export function terminalsTable(rows: Rows) {
   return {
     async find(terminalId: string): Promise<TerminalView | undefined> {
@@ -79,9 +83,14 @@ export function terminalsTable(rows: Rows) {
       return row && fromRow(row, terminalRecord);
     },
     /** Writes the terminal's heartbeat. */
-    async seen(terminalId: string, at: Instant): Promise<void> {
-      const columns = toColumns({ at });
+    async seen(terminalId: string, at: Instant, batteryPercent?: number): Promise<void> {
+      const columns = toColumns({ at, batteryPercent });
       await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: SEEN_ROW, columns }]);
+    },
+    /** Replaces the terminal's description of itself. */
+    async describe(terminalId: string, described: SelfDescription): Promise<void> {
+      const columns = toColumns(described);
+      await rows.submit(terminalPartition(terminalId), [{ kind: "overwrite", rowKey: DEVICE_ROW, columns }]);
     },
   };
 }
@@ -91,13 +100,17 @@ export type Terminals = ReturnType<typeof terminalsTable>;
 /** The terminal's rows as one view. Undefined if its own row is not among them. */
 function viewOf(found: readonly Row[]): TerminalView | undefined {
   const named = (key: string) => found.find((row) => row.rowKey === key);
-  const [terminal, claim, seen] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(SEEN_ROW)];
+  const [terminal, claim, device] = [named(TERMINAL_ROW), named(CLAIM_ROW), named(DEVICE_ROW)];
   if (!terminal) return undefined;
+  const seenRow = named(SEEN_ROW);
+  const seen = seenRow && fromRow(seenRow, seenRecord);
   return {
     terminal: fromRow(terminal, terminalRecord),
     etag: terminal.etag,
     claim: toClaim(claim),
-    lastSeenAt: seen && fromRow(seen, seenRecord).at,
+    lastSeenAt: seen?.at,
+    batteryPercent: seen?.batteryPercent,
+    described: device ? fromRow(device, selfDescriptionRecord) : { can: [] },
   };
 }
 

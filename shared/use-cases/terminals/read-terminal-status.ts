@@ -10,28 +10,37 @@ export type ReadTerminalStatusDeps = Needs<"inboxes" | "terminals" | "timings">;
 /** A terminal's status, as it was set and as it is observed. */
 export async function readTerminalStatus(
   deps: ReadTerminalStatusDeps,
-  { caller, now }: PartnerCall,
+  call: PartnerCall,
   idAsReceived: string,
 ): Promise<Result<ObservedTerminal, Refusal<"terminal_not_found">>> {
   const terminalId = idAsReceived.toLowerCase();
-  if (!reaches(caller, terminalId)) {
-    return refuse({ code: "terminal_not_found" });
-  }
+  const observed = reaches(call.caller, terminalId) ? await observeTerminal(deps, call, terminalId) : undefined;
+  return observed ? ok(observed) : refuse({ code: "terminal_not_found" });
+}
+
+/** One of the caller's terminals, in two table calls. Undefined if it is not the caller's. */
+export async function observeTerminal(
+  deps: ReadTerminalStatusDeps,
+  { caller, now }: PartnerCall,
+  terminalId: string,
+): Promise<ObservedTerminal | undefined> {
   const [view, messages] = await Promise.all([deps.terminals.find(terminalId), deps.inboxes.unanswered(terminalId)]);
-  if (view?.terminal.partnerId !== caller.partnerId) return refuse({ code: "terminal_not_found" });
-  const {
-    terminal,
-    claim: { holder },
-    lastSeenAt,
-  } = view;
+  if (view?.terminal.partnerId !== caller.partnerId) return undefined;
+  const { terminal, claim, lastSeenAt, batteryPercent, described } = view;
+  const { idAsReceived, name, merchantId, merchantName, updatedAt } = terminal;
   const online = isOnline(lastSeenAt, now(), deps.timings);
-  return ok({
-    idAsReceived: terminal.idAsReceived,
-    status: effectiveStatus(terminal.status, online, holder !== undefined),
+  return {
+    idAsReceived,
+    name,
+    merchantId,
+    merchantName,
+    status: effectiveStatus(terminal.status, online, claim.holder !== undefined),
     online,
     lastSeenAt,
-    updatedAt: terminal.updatedAt,
-    activeSessionId: holder?.asReceived,
+    updatedAt,
+    activeSessionId: claim.holder?.asReceived,
     waiting: messages.filter(isWaitingMovement).length,
-  });
+    described,
+    batteryPercent,
+  };
 }

@@ -58,7 +58,7 @@ async function withMessages(rows: Rows, sequences: readonly [number, ...number[]
 }
 
 onBothStores("terminals and their inboxes", (newTable) => {
-  it("show a terminal with its claim and heartbeat in one read", async () => {
+  it("show a terminal with its claim, heartbeat and description in one read", async () => {
     const rows = await newTable();
     const [terminals, payments] = [terminalsTable(rows), paymentsTable(rows)];
     expect(await terminals.find(terminalId)).toBeUndefined();
@@ -67,14 +67,20 @@ onBothStores("terminals and their inboxes", (newTable) => {
       terminal: aTerminal(),
       claim: { etag: undefined },
       lastSeenAt: undefined,
+      described: { can: [] },
     });
     await terminals.seen(terminalId, "2026-11-21T10:00:00.000Z");
-    await terminals.seen(terminalId, "2026-11-21T10:00:15.000Z");
+    await terminals.seen(terminalId, "2026-11-21T10:00:15.000Z", 87);
+    const described = { device: { maker: "Alpenpos", network: "wifi" }, can: ["tips"] } as const;
+    await terminals.describe(terminalId, { can: ["an earlier ability"] });
+    await terminals.describe(terminalId, described);
     const { key, holder, commit } = aCommit();
     await payments.commit(key, { ...commit, claim: { etag: undefined } });
     expect(await terminals.find(terminalId)).toMatchObject({
       claim: { holder, etag: expect.any(String) as string },
       lastSeenAt: "2026-11-21T10:00:15.000Z",
+      batteryPercent: 87,
+      described,
     });
   });
 

@@ -1,3 +1,4 @@
+import type { SelfDescription } from "../../../shared/domain/device.ts";
 import type { Claim, Terminal } from "../../../shared/domain/terminal.ts";
 import type { OperatorAction } from "../../../shared/stores/operator-actions.ts";
 import type { ApiKey, Partner } from "../../../shared/stores/partners.ts";
@@ -44,6 +45,7 @@ export const terminal: Full<Terminal> = {
   idAsReceived: "TERMINAL-1",
   partnerId: "partner-1",
   merchantId: "merchant-1",
+  merchantName: "Kaffebaren",
   name: "Kassa 3",
   status: "cleaning",
   strictOrders: true,
@@ -52,6 +54,11 @@ export const terminal: Full<Terminal> = {
   formerKey: { keyHash: "hash-0", pepperId: "pepper-0", endsAt: "2026-11-28T10:00:00.000Z" },
   retiredAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const selfDescription: Full<SelfDescription> = {
+  device: { maker: "Alpenpos", model: "K9", serialNumber: "SN-1", softwareVersion: "4.2.0", network: "wifi" },
+  can: ["tips"],
 };
 
 export const claim: Full<Claim> = { holder: { sessionId: "session-1", asReceived: "SESSION-1" } };

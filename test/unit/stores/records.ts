@@ -12,6 +12,7 @@ import { recordedReportRecord } from "../../../shared/domain/payment/reports/ans
 import { orderHolderRecord } from "../../../shared/domain/payment/requests/duplicate.ts";
 import { inboxRecord } from "../../../shared/domain/terminal-inbox.ts";
 import { closingRecord } from "../../../shared/domain/terminal-day/terminal-day.ts";
+import { selfDescriptionRecord } from "../../../shared/domain/device.ts";
 import { claimRecord, terminalRecord } from "../../../shared/domain/terminal.ts";
 import { announcementBody } from "../../../shared/ports/announcements.ts";
 import { bareAlertBody } from "../../../shared/ports/bare-alerts.ts";
@@ -46,7 +47,7 @@ import {
   rung,
 } from "./full-commands.ts";
 import { closing, day } from "./full-days.ts";
-import { apiKey, claim, operatorAction, partner, terminal } from "./full-partners.ts";
+import { apiKey, claim, operatorAction, partner, selfDescription, terminal } from "./full-partners.ts";
 import { alerts, bareAlerts, historyEntry, orderHolder, payment, report, tombstone } from "./full-payments.ts";
 import {
   actionRequest,
@@ -76,6 +77,7 @@ export const records: Readonly<Record<string, { readonly schema: z.ZodType; read
   attemptRecord: { schema: attemptRecord, full: [attempt] },
   bareAlertBody: { schema: bareAlertBody, full: bareAlerts },
   bookingRecord: { schema: bookingRecord, full: [booking] },
+  selfDescriptionRecord: { schema: selfDescriptionRecord, full: [selfDescription] },
   claimRecord: { schema: claimRecord, full: [claim] },
   closingRecord: { schema: closingRecord, full: [closing] },
   templateLookRecord: { schema: templateLookRecord, full: [templateLook] },

@@ -9,7 +9,10 @@ export interface RegisterDeps extends Needs<"partners" | "terminals"> {
   readonly newKeys: NewKeys;
 }
 
-export interface TerminalWish extends Pick<Terminal, "partnerId" | "merchantId" | "name" | "strictOrders"> {
+export interface TerminalWish extends Pick<
+  Terminal,
+  "partnerId" | "merchantId" | "merchantName" | "name" | "strictOrders"
+> {
   /** The identifier as the operator wrote it. */
   readonly idAsReceived: string;
 }
@@ -61,12 +64,13 @@ export async function registerTerminal(
 /** Whether the terminal is the requested one, took no payment and was never seen. */
 const isUnfinished = (
   { terminal, claim, lastSeenAt }: TerminalView,
-  { partnerId, merchantId, name, strictOrders }: Omit<TerminalWish, "idAsReceived">,
+  { partnerId, merchantId, merchantName, name, strictOrders }: Omit<TerminalWish, "idAsReceived">,
 ): boolean =>
   claim.etag === undefined &&
   lastSeenAt === undefined &&
   terminal.partnerId === partnerId &&
   terminal.merchantId === merchantId &&
+  terminal.merchantName === merchantName &&
   terminal.name === name &&
   terminal.strictOrders === strictOrders;
 
