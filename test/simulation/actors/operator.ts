@@ -279,7 +279,7 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
   /** Makes books and cards agree: by a correction of the books, or by the acquirer on the cards. True once they agree. */
   async function isMended(plan: Plan, payment: Payment): Promise<boolean> {
     if (!isAtRest(payment)) return false;
-    if (quirks.chance(0.2)) haveMoneyMoved(ledger, payment);
+    const [, takeBack] = ledger.decide(() => quirks.chance(0.2) && haveMoneyMoved(ledger, payment));
     if (differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0) return true;
     // If no card was charged, only the books can be corrected.
     const unknown = paidUnknown(payment, ledger.chargesOf(plan.sessionId));
@@ -288,7 +288,10 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
     const how = word && (await say(plan, payment, word, false));
     if (how === "done") return false; // another visit handles the rest
     const latest = (await ports.payments.find(plan))?.payment;
-    if (latest?.sequence !== payment.sequence) return false;
+    if (latest?.sequence !== payment.sequence) {
+      takeBack(); // the books have changed, so the operator looks again before money moves
+      return false;
+    }
     haveCardsCorrected(ledger, payment);
     return differencesOf(payment, ledger.chargesOf(plan.sessionId)).length === 0;
   }
