@@ -13,6 +13,7 @@ import { posPaymentReceipts } from "./partners/pos-payment-receipts.ts";
 import { posPaymentTimeline } from "./partners/pos-payment-timeline.ts";
 import { posDay } from "./partners/pos-day.ts";
 import { posPayments } from "./partners/pos-payments.ts";
+import { pointOfServices } from "./partners/point-of-services.ts";
 import { posStatus } from "./partners/pos-status.ts";
 import { setPosStatus } from "./partners/set-pos-status.ts";
 import { dayTotals } from "./terminals/day-totals.ts";
@@ -39,6 +40,7 @@ export const endpoints = [
   addDiscountToPayment,
   events,
   webhookTest,
+  pointOfServices,
   posStatus,
   posDay,
   setPosStatus,

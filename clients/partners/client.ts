@@ -4,8 +4,8 @@ import { dataOrThrow, rawSender, type CallOptions, type Raw } from "../common/se
 import { userAgent } from "../common/user-agent.ts";
 import { PlatformProblem } from "./failures.ts";
 import { follow, type EventPageQuery, type FollowOptions } from "./follow.ts";
-import { allPayments } from "./all-payments.ts";
-import { allLines, wholeFile } from "./settlements.ts";
+import { allPages } from "./all-pages.ts";
+import { MOST_LINES, wholeFile } from "./settlements.ts";
 import { isRepeatable } from "./repeatable.ts";
 import { operations, type Operations } from "./schema.ts";
 import type {
@@ -29,6 +29,9 @@ import type {
   SettlementDays,
   SettlementDaysQuery,
   SettlementQuery,
+  Terminal,
+  TerminalList,
+  TerminalListQuery,
   TerminalStatus,
   Receipts,
   ReceiptsQuery,
@@ -88,6 +91,10 @@ export interface PartnersClient {
     all(query?: PaymentListQuery, options?: CallOptions): AsyncIterable<Payment>;
   };
   readonly terminals: {
+    /** A page of your terminals, each with its status, its merchant and its device. `next` names the following page. */
+    list(query?: TerminalListQuery, options?: CallOptions): Promise<TerminalList>;
+    /** Every terminal of such a list, page by page. It begins after `after`, if that is given. */
+    all(query?: TerminalListQuery, options?: CallOptions): AsyncIterable<Terminal>;
     /** Whether a terminal is online and can take a payment. */
     status(pointOfServiceID: string, options?: CallOptions): Promise<TerminalStatus>;
     /** Any status except `available` refuses new payments. A running payment continues. */
@@ -149,6 +156,8 @@ export function partnersClient(options: ClientOptions): PartnersClient {
   const eventPage = (query: EventPageQuery = {}, call: CallOptions = {}) =>
     dataOf(raw("events", { query }, call)) as Promise<unknown> as Promise<EventPage>;
   const list = (query: PaymentListQuery = {}, call: CallOptions = {}) => dataOf(raw("pos-payments", { query }, call));
+  const terminals = (query: TerminalListQuery = {}, call: CallOptions = {}) =>
+    dataOf(raw("point-of-services", { query }, call));
   const settlement = (date: string, query: SettlementQuery = {}, call: CallOptions = {}) =>
     dataOf(raw("settlements", { path: { date }, query }, call));
   // Sends only the operation's own members, because callers may pass a whole payment.
@@ -180,9 +189,27 @@ export function partnersClient(options: ClientOptions): PartnersClient {
       receipts: (session_id, query = {}, call = {}) =>
         dataOf(raw("pos-payment-receipts", { path: { session_id }, query }, call)),
       list,
-      all: (query, call) => allPayments(list, world, query, call),
+      all: (query, call) =>
+        allPages(
+          async (following) => {
+            const { payments: items, next } = await list({ ...query, ...following }, call);
+            return { items, next };
+          },
+          world,
+          call,
+        ),
     },
     terminals: {
+      list: terminals,
+      all: (query, call) =>
+        allPages(
+          async (following) => {
+            const { pointOfServices: items, next } = await terminals({ ...query, ...following }, call);
+            return { items, next };
+          },
+          world,
+          call,
+        ),
       status: (point_of_service_id, call) => dataOf(raw("pos-status", { path: { point_of_service_id } }, call)),
       setStatus: (pointOfServiceID, statusCode, call) =>
         dataOf(raw("set-pos-status", { body: { pointOfServiceID, statusCode } }, call)),
@@ -196,7 +223,16 @@ export function partnersClient(options: ClientOptions): PartnersClient {
     settlements: {
       list: (query = {}, call = {}) => dataOf(raw("settlement-days", { query }, call)),
       get: settlement,
-      lines: (date, query, call) => allLines((page) => settlement(date, page, call), query),
+      lines: (date, query, call) =>
+        allPages(
+          async (following) => {
+            const page = { limit: MOST_LINES, ...query, ...following };
+            const { bookings: items, next } = await settlement(date, page, call);
+            return { items, next };
+          },
+          world,
+          call,
+        ),
       csv: (date, query, call) =>
         wholeFile((page) => raw("settlement-file", { path: { date }, query: page }, call), dataOf, query),
     },

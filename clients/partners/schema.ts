@@ -249,6 +249,20 @@ export type WebhookTest = {
     url?: string;
 };
 
+/**
+ * The terminal's status. `busy` and `offline` cannot be set.
+ *
+ * - `available`: It takes payments.
+ * - `closed`: It is closed.
+ * - `maintenance`: It is being serviced.
+ * - `cleaning`: It is being cleaned.
+ * - `booked`: It is booked.
+ * - `occupied`: It is occupied.
+ * - `busy`: It runs a payment.
+ * - `offline`: It has not polled recently.
+ */
+export type TerminalStatusCode = 'available' | 'closed' | 'maintenance' | 'cleaning' | 'booked' | 'occupied' | 'busy' | 'offline';
+
 export type SetTerminalStatus = {
     statusCode: SettableStatus;
     /**
@@ -1796,6 +1810,109 @@ export type WebhookTestResult = {
  */
 export type WebhookTestOutcome = 'delivered' | 'gone' | 'status' | 'time-out' | 'connection' | 'malformed' | 'tls' | 'refused-address' | 'challenge' | 'host-not-registered' | 'postponed';
 
+/**
+ * A page of your terminals.
+ */
+export type PointOfServiceList = {
+    /**
+     * In the order of their identifiers. May be empty although there is a `next`.
+     */
+    pointOfServices: Array<PointOfService>;
+    /**
+     * The `after` of the next page. Absent on the last page.
+     */
+    next?: string;
+};
+
+/**
+ * A terminal, with its status and its device.
+ */
+export type PointOfService = {
+    /**
+     * The terminal.
+     */
+    pointOfServiceID: string;
+    statusCode: TerminalStatusCode;
+    /**
+     * The terminal has polled recently.
+     */
+    online: boolean;
+    /**
+     * A payment requested now would be accepted.
+     */
+    canAcceptPayment: boolean;
+    reason?: TerminalStatusCode;
+    /**
+     * The time of the last poll.
+     */
+    lastSeenAt?: string;
+    /**
+     * The time at which the status was last set.
+     */
+    updatedAt: string;
+    /**
+     * Your payment that runs on the terminal.
+     */
+    activeSessionID?: string;
+    /**
+     * The number of captures and refunds that the terminal has not fetched. It makes them when it is online.
+     */
+    waiting: number;
+    /**
+     * The terminal's name, as it was registered.
+     */
+    name?: string;
+    /**
+     * The merchant.
+     */
+    merchantID: string;
+    /**
+     * The merchant's name, as it was registered.
+     */
+    merchantName?: string;
+    device?: Device;
+    /**
+     * The names of the terminal's abilities. The list is open.
+     */
+    can: Array<string>;
+    /**
+     * The charge of the battery at the last poll. Absent if the terminal did not name it.
+     */
+    batteryPercent?: number;
+};
+
+/**
+ * The device, as the terminal described it when it last started.
+ */
+export type Device = {
+    /**
+     * The device's maker.
+     */
+    maker?: string;
+    /**
+     * The maker's name for the model.
+     */
+    model?: string;
+    /**
+     * The device's serial number.
+     */
+    serialNumber?: string;
+    /**
+     * The version of the terminal's software.
+     */
+    softwareVersion?: string;
+    network?: Network;
+};
+
+/**
+ * How the terminal reaches the platform.
+ *
+ * - `wifi`: A wireless network.
+ * - `ethernet`: A cable.
+ * - `mobile`: A mobile network.
+ */
+export type Network = 'wifi' | 'ethernet' | 'mobile';
+
 export type TerminalStatus = {
     /**
      * The terminal.
@@ -1828,20 +1945,6 @@ export type TerminalStatus = {
      */
     waiting: number;
 };
-
-/**
- * The terminal's status. `busy` and `offline` cannot be set.
- *
- * - `available`: It takes payments.
- * - `closed`: It is closed.
- * - `maintenance`: It is being serviced.
- * - `cleaning`: It is being cleaned.
- * - `booked`: It is booked.
- * - `occupied`: It is occupied.
- * - `busy`: It runs a payment.
- * - `offline`: It has not polled recently.
- */
-export type TerminalStatusCode = 'available' | 'closed' | 'maintenance' | 'cleaning' | 'booked' | 'occupied' | 'busy' | 'offline';
 
 /**
  * The business days that have a settlement.
@@ -2773,6 +2876,72 @@ export type WebhookTestResponses = {
 
 export type WebhookTestResponse = WebhookTestResponses[keyof WebhookTestResponses];
 
+export type PointOfServicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The merchant.
+         */
+        merchantID?: string;
+        /**
+         * The terminal's status when its page is read.
+         */
+        statusCode?: TerminalStatusCode;
+        /**
+         * The maximum number of terminals on a page. 50 by default.
+         */
+        limit?: number;
+        /**
+         * `next` of the previous page.
+         */
+        after?: string;
+    };
+    url: '/pointOfServices';
+};
+
+export type PointOfServicesErrors = {
+    /**
+     * [`invalid_credentials`](problems#invalid_credentials): The credentials are missing or wrong.
+     */
+    401: Problem;
+    /**
+     * [`forbidden`](problems#forbidden): The key does not have this scope.
+     */
+    403: Problem;
+    /**
+     * [`body_too_large`](problems#body_too_large): The body is larger than 64 KiB, or the operation takes none.
+     */
+    413: Problem;
+    /**
+     * [`validation_failed`](problems#validation_failed): A field is missing or wrong.
+     */
+    422: Problem;
+    /**
+     * [`rate_limited`](problems#rate_limited): Too many requests.
+     */
+    429: Problem;
+    /**
+     * [`internal_error`](problems#internal_error): Something went wrong here.
+     */
+    500: Problem;
+    /**
+     * [`dependency_unavailable`](problems#dependency_unavailable): A part of the platform does not answer now.
+     */
+    503: Problem;
+};
+
+export type PointOfServicesError = PointOfServicesErrors[keyof PointOfServicesErrors];
+
+export type PointOfServicesResponses = {
+    /**
+     * A page of terminals.
+     */
+    200: PointOfServiceList;
+};
+
+export type PointOfServicesResponse = PointOfServicesResponses[keyof PointOfServicesResponses];
+
 export type PosStatusData = {
     body?: never;
     path: {
@@ -3383,6 +3552,7 @@ export const operations = {
   "add-discount": { method: "POST", path: "/add-discount" },
   "events": { method: "GET", path: "/events" },
   "webhook-test": { method: "POST", path: "/webhook-test" },
+  "point-of-services": { method: "GET", path: "/pointOfServices" },
   "pos-status": { method: "GET", path: "/pointOfServices/{point_of_service_id}/pos-status" },
   "pos-day": { method: "GET", path: "/pointOfServices/{point_of_service_id}/days/{date}" },
   "set-pos-status": { method: "PATCH", path: "/set-pos-status" },
@@ -3406,6 +3576,7 @@ export interface Operations {
   "add-discount": { request: AddDiscountData; response: AddDiscountResponses };
   "events": { request: EventsData; response: EventsResponses };
   "webhook-test": { request: WebhookTestData; response: WebhookTestResponses };
+  "point-of-services": { request: PointOfServicesData; response: PointOfServicesResponses };
   "pos-status": { request: PosStatusData; response: PosStatusResponses };
   "pos-day": { request: PosDayData; response: PosDayResponses };
   "set-pos-status": { request: SetPosStatusData; response: SetPosStatusResponses };

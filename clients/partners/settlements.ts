@@ -1,21 +1,8 @@
 import type { RawResponse } from "../common/sender.ts";
-import type { Booking, Problem, Settlement, SettlementQuery } from "./types.ts";
+import type { Problem, SettlementQuery } from "./types.ts";
 
 /** The most movements of one page. */
-const MOST_OF_PAGE = 5_000;
-
-/** Yields every movement of a settlement, page by page. If the call of a page still fails after its retries, its error is thrown. */
-export async function* allLines(
-  read: (query: SettlementQuery) => Promise<Settlement>,
-  query: SettlementQuery = {},
-): AsyncGenerator<Booking, void, void> {
-  for (let after = query.after; ;) {
-    const { bookings, next } = await read({ limit: MOST_OF_PAGE, ...query, ...(after !== undefined && { after }) });
-    yield* bookings;
-    if (next === undefined) return;
-    after = next;
-  }
-}
+export const MOST_LINES = 5_000;
 
 /** The pages of a file, one after the other. */
 export async function wholeFile(
@@ -25,7 +12,7 @@ export async function wholeFile(
 ): Promise<string> {
   let text = "";
   for (let after = query.after; ;) {
-    const page = read({ limit: MOST_OF_PAGE, ...query, ...(after !== undefined && { after }) });
+    const page = read({ limit: MOST_LINES, ...query, ...(after !== undefined && { after }) });
     text += await dataOf(page);
     const next = nextIn((await page).response.headers.get("link"));
     if (next === undefined) return text;

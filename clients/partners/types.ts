@@ -15,6 +15,11 @@ export type ReceiptsQuery = NonNullable<schemas.PosPaymentReceiptsData["query"]>
 export type PaymentList = schemas.PaymentList;
 /** The query of a list of payments. */
 export type PaymentListQuery = NonNullable<schemas.PosPaymentsData["query"]>;
+/** A terminal with its status, its merchant and its device. */
+export type Terminal = schemas.PointOfService;
+/** A page of your terminals. `next` goes into `after` of the next call, with the same query. */
+export type TerminalList = schemas.PointOfServiceList;
+export type TerminalListQuery = NonNullable<schemas.PointOfServicesData["query"]>;
 export type TerminalStatus = schemas.TerminalStatus;
 export type TerminalDay = schemas.TerminalDay;
 /** The movements of a business day, or a page of them. `next` goes into `after` of the next call, with the same query. */

@@ -24,6 +24,16 @@ const received = identifier.optional().meta({
     "The last message that arrived. A later message, whose response was lost, is then delivered again at once.",
 });
 
+/** A value that is not a charge is ignored, because a refused poll would cost more than an unknown battery. */
+const battery = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(100)
+  .optional()
+  .catch(undefined)
+  .meta({ description: "The charge of the terminal's battery, in percent. It is kept with the heartbeat." });
+
 export const nextTerminalMessage = defineEndpoint({
   auth: terminal,
   name: "next-message",
@@ -31,15 +41,16 @@ export const nextTerminalMessage = defineEndpoint({
   route: "next-message",
   summary: "Next Message",
   description: "Returns a terminal's next message, and can wait for one. The call is also the terminal's heartbeat.",
-  parameters: { query: z.object({ wait, received }) },
+  parameters: { query: z.object({ wait, received, battery }) },
   successes: {
     200: success("The next message.", terminalMessageObject),
     204: { means: "There is none, or the terminal has begun a newer fetch meanwhile." },
   },
   waitsSeconds: LONGEST_WAIT_SECONDS,
   handle: async (deps: LeaseNextMessageDeps & { readonly log: Log }, call) => {
-    const { wait = 0, received } = call.parameters;
-    const leased = await leaseNextMessage(deps, call, wait, received && canonical(received));
+    const { wait = 0, received, battery } = call.parameters;
+    const told = { received: received && canonical(received), batteryPercent: battery };
+    const leased = await leaseNextMessage(deps, call, wait, told);
     if (!leased.ok) return refusal(leased.error);
     const row = leased.value;
     if (!row) return noContent;

@@ -71,6 +71,7 @@ export const report = defineEndpoint({
         await acknowledgeActionResponse(deps, call.caller.terminal.terminalId, body.actionRequestId);
         break;
       case "start":
+        await deps.terminals.describe(call.caller.terminal.terminalId, body.described);
         await requeryAfterRestart(deps, call, body);
         break;
     }

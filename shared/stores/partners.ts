@@ -201,6 +201,14 @@ function ownedTerminalsIn(rows: Rows) {
       const found = await ownedTerminals(rows, partnerId);
       return found.filter(({ retiredAt }) => retiredAt === undefined).map(({ terminalId }) => terminalId);
     },
+    /** At most `most` terminals that the partner has or had, in the order of their identifiers: those after the named one, or the first. */
+    async terminalsAfter(partnerId: string, after: string | undefined, most: number) {
+      const rowKey = after === undefined ? OWNED_TERMINAL_PREFIX : ownedTerminalRow(after);
+      const found = await rows.after(partnerPartition(partnerId), { prefix: OWNED_TERMINAL_PREFIX, rowKey }, most);
+      return found
+        .map((row) => fromRow(row, ownedTerminalRecord))
+        .map(({ terminalId, retiredAt }) => ({ terminalId, isRetired: retiredAt !== undefined }));
+    },
     /** The identifiers of all terminals that the partner has or had. The retired ones keep their payments. */
     async allTerminalIds(partnerId: string): Promise<string[]> {
       return (await ownedTerminals(rows, partnerId)).map(({ terminalId }) => terminalId);

@@ -76,6 +76,7 @@ const rows: Readonly<Record<string, readonly Ask[]>> = {
   "settlement-days": [{ otherwise: 200 }],
   "settlement-file": [{ otherwise: 200 }],
   settlements: [{ otherwise: 200 }], // each key reads the bookings that it reaches; the others' lists are empty
+  "point-of-services": [{ otherwise: 200 }], // each key lists the terminals that it reaches
   "pos-status": [{ its: "terminal" }],
   "pos-day": [{ its: "terminal" }],
   "set-pos-status": [
@@ -261,6 +262,7 @@ describe.skipIf(onlyOnePartner)(`another partner's object${because}`, () => {
     }
     expect(permitted.toSorted()).toEqual([
       "events 200",
+      "point-of-services 200",
       "pos-day 200",
       "pos-payment 200",
       "pos-payment-receipts 200",

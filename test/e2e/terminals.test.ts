@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import type { PointOfServiceList } from "../../clients/partners/schema.ts";
 import { partnerFor } from "../support/partner.ts";
 
 const { partner, capture, pay, refused, request, send, setStatus, silent, status, until } = partnerFor("terminals");
@@ -77,6 +78,50 @@ describe("a terminal's status", () => {
     expect(await capture(body)).toMatchObject({ status: 202 });
     await silent.sendReport(await silent.reach("capture", body.sessionID), "captured");
     await until(body.sessionID, "captured");
+  });
+});
+
+describe("a list of terminals", () => {
+  it("shows what a terminal says of its device until its next start, and its battery with each poll", async () => {
+    const { terminalKey } = partner.terminals.silent;
+    const listed = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
+      const { status, body } = await send<PointOfServiceList>("GET", "/pointOfServices?limit=100");
+      expect(status).toBe(200);
+      return body.pointOfServices.find((one) => one.pointOfServiceID === pointOfServiceID);
+    };
+    const { report } = silent.client;
+    const start = () => ({ reportID: randomUUID(), type: "started", memory: "kept" });
+    const device = { maker: "Alpenpos", model: "K9".repeat(40), serialNumber: "K9-1", network: "wifi" };
+    expect(await report({ ...start(), device, can: ["tips"] })).toBe(200);
+    const poll = (battery: string) =>
+      fetch(`${inject("stack").terminalsUrl}/next-message?battery=${battery}`, {
+        headers: { "x-terminal-key": terminalKey },
+      });
+    expect((await poll("none")).ok).toBe(true);
+    expect(await listed()).toMatchObject({
+      ...(await status(pointOfServiceID)),
+      merchantID: partner.merchantID,
+      device: { ...device, model: "K9".repeat(32) },
+      can: ["tips"],
+    });
+    expect(await report(start())).toBe(200);
+    const cleared = await listed();
+    expect(cleared).toMatchObject({ can: [] });
+    expect(cleared).not.toHaveProperty("device");
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["after=last", "after"],
+    ["merchantID=m", "merchantID"],
+    ["statusCode=broken", "statusCode"],
+    ["status=closed", "status"],
+  ])("(%s) is refused", async (query, field) => {
+    expect(await refused("GET", `/pointOfServices?${query}`)).toMatchObject({
+      status: 422,
+      body: { code: "validation_failed", errors: [{ field }] },
+    });
   });
 });
 

@@ -15,7 +15,7 @@ import { withdrawRefund } from "../../shared/use-cases/payments/withdraw-refund.
 import { recordReport } from "../../shared/use-cases/payments/record-report.ts";
 import { refundPayment } from "../../shared/use-cases/payments/refund-payment.ts";
 import { requestPayment } from "../../shared/use-cases/payments/request-payment.ts";
-import { leaseNextMessage } from "../../shared/use-cases/terminals/lease-next-message.ts";
+import { leaseNextMessage, type Told } from "../../shared/use-cases/terminals/lease-next-message.ts";
 import { callFrom } from "./calls.ts";
 import { aPlatform, aRequest, aTerminal, callBy, partnerId, terminalId, type Platform } from "./platform.ts";
 
@@ -128,7 +128,7 @@ export async function requested(platform: Platform, terminal: Terminal, more: Pa
       return refunded.ok ? { ...refunded.value, code: "ok" } : { ...refunded.error, replayed: false };
     },
     /** The terminal fetches its next message, and may name the previous one as received. */
-    fetch: (received?: string) => fetchNext(platform, terminalId, received),
+    fetch: (received?: string) => fetchNext(platform, terminalId, { received }),
     /** The kinds of the messages that the terminal gets, or gets again until it answers. */
     open: async () => (await deps.inboxes.unanswered(terminalId)).map(({ message }) => message.type),
     /** The terminal sends a report, and the workers carry out its effects, unless they are made to wait. */
@@ -161,10 +161,10 @@ export async function leased(polled: ReturnType<typeof leaseNextMessage>): Promi
 }
 
 /** The message that a terminal gets from one poll, without waiting. */
-export async function fetchNext(platform: Platform, from: string = terminalId, received?: string) {
+export async function fetchNext(platform: Platform, from: string = terminalId, told: Told = {}) {
   const view = await platform.deps.terminals.find(from);
   if (!view) throw new Error("the terminal is gone");
-  return leased(leaseNextMessage(platform.deps, { caller: view }, 0, received));
+  return leased(leaseNextMessage(platform.deps, { caller: view }, 0, told));
 }
 
 /** Whether the terminal's next payment is accepted. */

@@ -66,6 +66,7 @@ var apis = [
       { name: 'add-discount', xml: loadTextContent('../apim/policies/add-discount.xml') }
       { name: 'events', xml: loadTextContent('../apim/policies/events.xml') }
       { name: 'webhook-test', xml: loadTextContent('../apim/policies/webhook-test.xml') }
+      { name: 'point-of-services', xml: loadTextContent('../apim/policies/point-of-services.xml') }
       { name: 'pos-status', xml: loadTextContent('../apim/policies/pos-status.xml') }
       { name: 'pos-day', xml: loadTextContent('../apim/policies/pos-day.xml') }
       { name: 'set-pos-status', xml: loadTextContent('../apim/policies/set-pos-status.xml') }

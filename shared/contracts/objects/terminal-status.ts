@@ -13,20 +13,24 @@ export const settableMeanings: Readonly<Record<SettableStatus, string>> = {
   occupied: "It is occupied.",
 };
 
-const statusCode = values("TerminalStatusCode", "The terminal's status. `busy` and `offline` cannot be set.", {
-  ...settableMeanings,
-  busy: "It runs a payment.",
-  offline: "It has not polled recently.",
-});
+export const terminalStatusCode = values(
+  "TerminalStatusCode",
+  "The terminal's status. `busy` and `offline` cannot be set.",
+  {
+    ...settableMeanings,
+    busy: "It runs a payment.",
+    offline: "It has not polled recently.",
+  },
+);
 
 /** A terminal's status as partners see it. */
 export const terminalStatusObject = z
   .object({
     pointOfServiceID,
-    statusCode,
+    statusCode: terminalStatusCode,
     online: z.boolean().meta({ description: "The terminal has polled recently." }),
     canAcceptPayment: z.boolean().meta({ description: "A payment requested now would be accepted." }),
-    reason: statusCode.optional(),
+    reason: terminalStatusCode.optional(),
     lastSeenAt: instant.optional().meta({ description: "The time of the last poll." }),
     updatedAt: updatedAt.meta({ description: "The time at which the status was last set." }),
     activeSessionID: sessionID.optional().meta({ description: "Your payment that runs on the terminal." }),

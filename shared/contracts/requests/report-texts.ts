@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { MAX_LINES, textLimits } from "../../domain/payment/record/record-limits.ts";
 import { withoutCardData } from "../../domain/card-data.ts";
+import { deviceLimits } from "../../domain/device.ts";
 import { declineCodeOf } from "../../domain/payment/record/decline-code.ts";
 import { storableText } from "../../domain/texts.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { hostCode } from "../objects/decline-codes.ts";
+import { device } from "../objects/device.ts";
 
 /** The most that a terminal's clock is believed: 30 days. */
 const MOST_AGO_MS = 30 * 24 * 3600 * 1000;
@@ -81,3 +83,18 @@ export function withStorableTexts(sent: unknown, members: readonly string[]): un
     receipt: printed && receipt.parse({ customer: lines(printed["customer"]), merchant: lines(printed["merchant"]) }),
   };
 }
+
+/** Returns a start with what can be read of its device and its abilities. It is never rejected for them. */
+export function withStorableDevice(sent: unknown): unknown {
+  if (!isObject(sent)) return sent;
+  const facts = { ...texts(device, sent["device"], text), ...texts(serial, sent["device"], reference) };
+  const abilities = Array.isArray(sent["can"]) ? sent["can"].map((name) => text(name, deviceLimits.text)) : [];
+  return {
+    ...sent,
+    device: Object.keys(facts).length > 0 ? facts : undefined,
+    can: [...new Set(abilities.filter(Boolean))].slice(0, deviceLimits.abilities),
+  };
+}
+
+/** A serial number is not a text for people: its digits may look like those of a card. */
+const serial = device.pick({ serialNumber: true });

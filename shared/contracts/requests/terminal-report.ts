@@ -17,7 +17,8 @@ import { canonical } from "../identifier.ts";
 import type { Doubt, UnreadBody } from "./unread-body.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { declineCode, hostCode } from "../objects/decline-codes.ts";
-import { agoMs, membersWithCardData, withStorableTexts } from "./report-texts.ts";
+import { can, device } from "../objects/device.ts";
+import { agoMs, membersWithCardData, withStorableDevice, withStorableTexts } from "./report-texts.ts";
 
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The event." });
 
@@ -113,10 +114,13 @@ const startMembers = z
     memory: z.enum(["kept", "lost"]).default("lost").meta({
       description: "Whether the terminal still knows its messages, charges and refunds. `lost` by default.",
     }),
+    device: device.optional(),
+    can: can.optional(),
   })
   .meta({
     id: "StartReport",
-    description: "The terminal has started. It reports this first, and repeats the report until it gets a response.",
+    description:
+      "The terminal has started. It reports this first, and repeats the report until it gets a response. `device` and `can` replace those of the previous start. A start without them clears them. Long texts are cut, and what cannot be read is left out.",
   });
 
 const startReport = startMembers.transform((body) => ({
@@ -124,12 +128,19 @@ const startReport = startMembers.transform((body) => ({
   idAsReceived: body.reportID,
   reportId: canonical(body.reportID),
   memory: body.memory,
+  described: { device: body.device, can: body.can ?? [] },
 }));
 
 /** A report as the documents show it. Each report is read by the schema of its own kind, so that a problem names a field of that kind. */
 export const terminalReport = z.union([paymentReport, answerReport, startReport]).meta({ id: "Report" });
 
 const membersOf = (sent: unknown): object => (typeof sent === "object" && sent !== null ? sent : {});
+
+/** The report with the texts that its kind can store. */
+function readable(kind: typeof paymentReport | typeof answerReport | typeof startReport, sent: unknown): unknown {
+  if (kind === paymentReport) return withStorableTexts(sent, Object.keys(paymentMembers.shape));
+  return kind === startReport ? withStorableDevice(sent) : sent;
+}
 
 /**
  * A terminal's report about a payment, about a response that it got, or about itself.
@@ -146,22 +157,18 @@ export const terminalReportBody = z.unknown().transform((sent) => {
       : "actionRequestID" in members
         ? answerReport
         : paymentReport;
-  const parsed = kind.safeParse(
-    kind === paymentReport ? withStorableTexts(sent, Object.keys(paymentMembers.shape)) : sent,
-  );
+  const parsed = kind.safeParse(readable(kind, sent));
   const cardDataIn = membersWithCardData(sent);
   return parsed.success
     ? { ...parsed.data, sent, cardDataIn }
     : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent, cardDataIn };
 });
 
-/** A doubt about one of these members rejects the report. A doubt about any other member is ignored. */
-const { agoMs: _, declineCode: __, hostCode: ___, ...ofPayment } = paymentMembers.shape;
-/** If one of these is doubted, the report is read without it. */
-const uncertain: readonly string[] = ["agoMs", "declineCode", "hostCode"];
+/** If one of these is doubted, the report is read without it. A doubt about any other member of a report rejects it. */
+const uncertain: readonly string[] = ["agoMs", "declineCode", "hostCode", "device", "can"];
 const usedMembers: readonly string[] = [
-  ...new Set([ofPayment, answerMembers.shape, startMembers.shape].flatMap((shape) => Object.keys(shape))),
-];
+  ...new Set([paymentMembers, answerMembers, startMembers].flatMap(({ shape }) => Object.keys(shape))),
+].filter((name) => !uncertain.includes(name));
 const isUsed = ({ kind, path: [member = "", ...within] }: Doubt): boolean =>
   kind === "repeated name" ? usedMembers.includes(member) : member === "amount" && within.length === 0;
 

@@ -18,6 +18,14 @@ export interface LeaseNextMessageDeps extends Needs<
   readonly heartbeats: Heartbeats;
 }
 
+/** What a terminal tells with a poll. */
+export interface Told {
+  /** The last message that arrived. Later ones did not arrive, and are handed out again. */
+  readonly received?: string | undefined;
+  /** The charge of its battery, 0 to 100. It is stored with the heartbeat. */
+  readonly batteryPercent?: number | undefined;
+}
+
 /**
  * Hands a terminal its oldest message that is still wanted and not answered. The message is leased for `leaseSeconds` and marked as
  * fetched. Undefined if no message came within `waitSeconds`, or if a newer poll of the terminal ended this one. Every poll is a heartbeat.
@@ -26,14 +34,13 @@ export interface LeaseNextMessageDeps extends Needs<
  *
  * It reads the inbox when the terminal's bell rings. A bell may be lost, so it also reads from time to time.
  *
- * @param received the last message that arrived at the terminal, if the terminal names it. Later ones did not arrive, and are handed out
- * again.
+ * @param told what the terminal tells with the poll
  */
 export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
   { caller: { terminal } }: Pick<TerminalCall, "caller">,
   waitSeconds: number,
-  received?: string,
+  told: Told = {},
 ): Promise<Result<InboxRow | undefined, Refusal<"rate_limited">>> {
   const { bells, clock, heartbeats, polls } = deps;
   const { terminalId } = terminal;
@@ -45,10 +52,10 @@ export async function leaseNextMessage(
   try {
     let isRung = true; // the first read needs no bell
     for (let lookAt = clock.now(); !poll.isOver();) {
-      await heartbeat(deps, terminalId);
+      await heartbeat(deps, terminalId, told);
       const now = clock.now();
       if (isRung || remaining(now, lookAt, pace.longestMs) === 0) {
-        const looked = await look(deps, terminal, received);
+        const looked = await look(deps, terminal, told);
         if (looked.leased) return ok(looked.leased);
         if (left() === 0) return ok(undefined);
         const retryAfterSeconds = poll.retryAfterSeconds();
@@ -73,17 +80,21 @@ function remaining(now: Instant, then: Instant, mostMs: number): number {
   return ms > 0 && ms <= mostMs ? ms : 0;
 }
 
-async function heartbeat({ clock, heartbeats, terminals }: LeaseNextMessageDeps, terminalId: string): Promise<void> {
+async function heartbeat(
+  { clock, heartbeats, terminals }: LeaseNextMessageDeps,
+  terminalId: string,
+  { batteryPercent }: Told,
+): Promise<void> {
   const now = clock.now();
   if (heartbeats.dueIn(terminalId, now) > 0) return;
-  await terminals.seen(terminalId, now);
+  await terminals.seen(terminalId, now, batteryPercent);
   heartbeats.written(terminalId, now);
 }
 
 async function look(
   deps: LeaseNextMessageDeps,
   terminal: TerminalCall["caller"]["terminal"],
-  received: string | undefined,
+  { received }: Told,
 ): Promise<Looked & { readonly leased?: InboxRow }> {
   const { leaseSeconds } = deps.timings;
   const { terminalId } = terminal;

@@ -42,7 +42,7 @@ export function startPolls(
     const received = habits.received(lastArrived);
     const poll = watchPoll(world, platform, terminalId);
     const checkDone = done.poll();
-    const leased = await leaseNextMessage(poll.timed(deps), call, wait, received);
+    const leased = await leaseNextMessage(poll.timed(deps), call, wait, { received });
     if (!leased.ok) throw new Error("No host of the simulation limits its polls.");
     const row = leased.value;
     if (!row) {

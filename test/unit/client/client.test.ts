@@ -42,6 +42,7 @@ describe("the client", () => {
     await payments.receipts(sessionID, { after: 3, limit: 5 });
     await payments.list({ day: "2026-11-21", status: "captured", limit: 5 });
     await discounts.add({ sessionID, discountID: sessionID, discountAmount: 5 });
+    await terminals.list({ statusCode: "offline", limit: 5 });
     await terminals.status(pointOfServiceID);
     await terminals.setStatus(pointOfServiceID, "closed");
     await terminals.day(pointOfServiceID, "2026-11-21");
@@ -80,6 +81,7 @@ describe("the client", () => {
       [`GET /pos-payment/${sessionID}/receipts?after=3&limit=5`]: undefined,
       "GET /pos-payments?day=2026-11-21&status=captured&limit=5": undefined,
       "POST /add-discount": { sessionID, discountID: sessionID, discountAmount: 5 },
+      "GET /pointOfServices?statusCode=offline&limit=5": undefined,
       [`GET /pointOfServices/${pointOfServiceID}/pos-status`]: undefined,
       "PATCH /set-pos-status": { pointOfServiceID, statusCode: "closed" },
       [`GET /pointOfServices/${pointOfServiceID}/days/2026-11-21`]: undefined,

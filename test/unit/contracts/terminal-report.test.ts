@@ -72,3 +72,53 @@ describe("an approval", () => {
     },
   );
 });
+
+describe("a start", () => {
+  const start = { reportID: ids.reportID, type: "started" };
+  const described = (more: Record<string, unknown>) => {
+    const parsed = terminalReportBody.parse({ ...start, ...more });
+    if (parsed.of !== "start") throw new Error(`it was read as ${parsed.of}`);
+    return parsed.described;
+  };
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["nothing", {}, { can: [] }],
+    [
+      "all of it",
+      { device: { maker: "Alpenpos", model: "K9", serialNumber: "4111111111111111", network: "wifi" }, can: ["tips"] },
+      { device: { maker: "Alpenpos", model: "K9", serialNumber: "4111111111111111", network: "wifi" }, can: ["tips"] },
+    ],
+    [
+      "too much",
+      {
+        device: { model: "å".repeat(65), owner: "Eve", memory: { mb: 5 } },
+        can: Array.from({ length: 40 }, (_, i) => String(i)),
+      },
+      { device: { model: "å".repeat(64) }, can: Array.from({ length: 32 }, (_, i) => String(i)) },
+    ],
+    [
+      "what cannot be read",
+      {
+        device: { maker: 5, model: "", softwareVersion: null, network: "pigeon" },
+        can: ["", 7, "a\u0000b", "a b", "a b"],
+      },
+      { can: ["a b"] },
+    ],
+    ["the wrong kinds", { device: "K9", can: "tips" }, { can: [] }],
+  ])("is read if it describes its device with %s", (_, sent, kept) => {
+    expect(described(sent)).toEqual({ device: undefined, ...kept });
+  });
+
+  it("is read without a description that its body has twice", () => {
+    const doubts = [
+      { kind: "repeated name", path: ["device"] },
+      { kind: "repeated name", path: ["can"] },
+    ] as const;
+    const json = { value: { ...start, memory: "kept", device: { maker: "A" }, can: ["b"] }, doubts, asWritten: {} };
+    expect(unreadReport({ json, problem: {} } as never)).toMatchObject({
+      of: "start",
+      memory: "kept",
+      described: { device: undefined, can: [] },
+    });
+  });
+});

@@ -7,19 +7,23 @@ import { aPlatform, terminalId } from "../../support/platform.ts";
 const now = "2026-11-21T10:00:00.000Z";
 
 describe("a terminal's heartbeat", () => {
-  it("is written by the first poll that a process sees, and again once it is thirty seconds old", async () => {
+  it("is written with its battery by the first poll that a process sees, and again once it is thirty seconds old", async () => {
     const platform = await aPlatform();
     const { terminals } = platform.deps;
     const writes: string[] = [];
-    const seen = { ...terminals, seen: async (...[, at]: Parameters<typeof terminals.seen>) => void writes.push(at) };
-    const poll = () => fetchNext({ ...platform, deps: { ...platform.deps, terminals: seen } });
-    await poll();
+    const seen = {
+      ...terminals,
+      seen: async (...[, at, battery]: Parameters<typeof terminals.seen>) => void writes.push(`${at} ${battery}`),
+    };
+    const poll = (batteryPercent?: number) =>
+      fetchNext({ ...platform, deps: { ...platform.deps, terminals: seen } }, terminalId, { batteryPercent });
+    await poll(87);
     await platform.pass(29.999);
     await poll();
-    expect(writes).toEqual([now]);
+    expect(writes).toEqual([`${now} 87`]);
     await platform.pass(0.001);
     await poll();
-    expect(writes).toEqual([now, after(now, 30)]);
+    expect(writes).toEqual([`${now} 87`, `${after(now, 30)} undefined`]);
   });
 
   it("is written again after a failed write", async () => {

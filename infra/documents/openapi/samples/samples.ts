@@ -218,6 +218,26 @@ export const sampleStatus: TerminalStatusObject = {
   waiting: 0,
 };
 
+export const sampleTerminals = {
+  pointOfServices: [
+    {
+      ...sampleStatus,
+      name: "Till 3",
+      merchantID: sampleIds.merchantID,
+      merchantName: "Kaffebaren",
+      device: {
+        maker: "Alpenpos",
+        model: "K9",
+        serialNumber: "K9-004711",
+        softwareVersion: "4.2.0",
+        network: "wifi" as const,
+      },
+      can: [],
+      batteryPercent: 87,
+    },
+  ],
+};
+
 export const sampleAction = {
   actionRequestID: sampleIds.actionRequestID,
   pointOfServiceID,

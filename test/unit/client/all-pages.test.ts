@@ -24,6 +24,16 @@ it("every payment of a list is returned, across empty pages and failing calls, w
   expect(pauses).toHaveLength(2); // before the repeated call, and after the empty page
 });
 
+it("every terminal of a list is returned too", async () => {
+  const terminals = (ids: readonly string[], next?: string) => () =>
+    json(200, { pointOfServices: ids.map((pointOfServiceID) => ({ pointOfServiceID })), next });
+  const { client, sent } = aClient([terminals(["a", "b"], "b"), terminals(["c"])]);
+  const found: string[] = [];
+  for await (const { pointOfServiceID } of client.terminals.all({ limit: 2 })) found.push(pointOfServiceID);
+  expect(found).toEqual(["a", "b", "c"]);
+  expect(sent.map(({ url }) => new URL(url).search)).toEqual(["?limit=2", "?limit=2&after=b"]);
+});
+
 it("no page is read that the caller does not reach", async () => {
   const { client, sent } = aClient([page(["a", "b"], "n1")]);
   for await (const { sessionID } of client.payments.all()) if (sessionID === "b") break;
