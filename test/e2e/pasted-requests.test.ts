@@ -57,6 +57,7 @@ it("every request to paste works on the running platform, in the order of its fi
     "Add Discount": 409, // the payment has ended
     "Read Events": 200,
     "Test Webhooks": 200,
+    "List Terminals": 200,
     "POS Status": 200,
     "POS Day": 200,
     "Set POS Status": 200,

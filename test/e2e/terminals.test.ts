@@ -116,7 +116,6 @@ describe("a list of terminals", () => {
     ["after=last", "after"],
     ["merchantID=m", "merchantID"],
     ["statusCode=broken", "statusCode"],
-    ["status=closed", "status"],
   ])("(%s) is refused", async (query, field) => {
     expect(await refused("GET", `/pointOfServices?${query}`)).toMatchObject({
       status: 422,
