@@ -54,6 +54,7 @@ export interface PartnerSettings {
 }
 
 export const DEMO_NAME = "Demo partner";
+export const DEMO_MERCHANT = "Demo Kiosk";
 
 /** The number of tries to make a partner. On a machine that is busy starting a stack, a call to the tables may time out. */
 const TRIES = 3;
@@ -91,7 +92,8 @@ async function makePartner(
 
   const addTerminal = async (name: string): Promise<DemoTerminal> => {
     const idAsReceived = randomUUID();
-    const registered = await registerTerminal(deps, { idAsReceived, partnerId, merchantId, name, strictOrders }, now);
+    const wish = { idAsReceived, partnerId, merchantId, merchantName: DEMO_MERCHANT, name, strictOrders };
+    const registered = await registerTerminal(deps, wish, now);
     if (!registered) throw new Error(`the terminal ${idAsReceived} is registered already`);
     return { pointOfServiceID: idAsReceived, terminalKey: registered.terminalKey };
   };

@@ -7,6 +7,7 @@ import { createPartner } from "../../../shared/use-cases/operator/onboarding/par
 import { registerTerminal } from "../../../shared/use-cases/operator/onboarding/terminals.ts";
 import { fixedKeys, fixedPartner } from "./fixed-keys.ts";
 import {
+  DEMO_MERCHANT,
   DEMO_NAME,
   triedAgain,
   type DemoPartner,
@@ -36,7 +37,14 @@ export async function seedFixedPartner(
       Object.entries(terminals).map(([name, { pointOfServiceID: idAsReceived }]) =>
         registerTerminal(
           deps,
-          { idAsReceived, partnerId, merchantId, name: capitalized(name), strictOrders: false },
+          {
+            idAsReceived,
+            partnerId,
+            merchantId,
+            merchantName: DEMO_MERCHANT,
+            name: capitalized(name),
+            strictOrders: false,
+          },
           now,
         ),
       ),
