@@ -2,6 +2,7 @@ import type { Payment } from "../../domain/payment/record/payment.ts";
 import { isOfPayment, type Alert } from "../../domain/alert.ts";
 import { dayAfter } from "../../domain/booking.ts";
 import type { Change } from "../../domain/payment/life/advance.ts";
+import type { DecisionContext } from "../../domain/payment/life/decision.ts";
 import { bookingsOf } from "../../domain/payment/life/bookings.ts";
 import {
   impossible,
@@ -18,6 +19,7 @@ import type { Bookings } from "../../stores/bookings.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PaymentKey } from "../../ports/subjects.ts";
 import type { InboxRow } from "../../stores/inboxes.ts";
+import type { Taking } from "../../stores/payments.ts";
 import { whyTooLarge } from "../../stores/payment-weight.ts";
 import { amendPayment, type AmendPaymentDeps, type AmendResult } from "../payments/amend-payment.ts";
 import { unredeemableVouchers } from "./unredeemable-vouchers.ts";
@@ -59,11 +61,8 @@ export async function previewResolution(
   const before = stored.payment;
   const known = await knownOf(deps, call, before);
   const context = { now: call.now(), commandId: call.newId(), timings: deps.timings };
-  const resolved = resolvedWithin(before, resolution, { ...context, ...known });
-  if (!resolved.ok) return resolved;
-  return isVoidUnderWay(before, resolution, resolved.value, known.open)
-    ? voidIsUnanswered(before)
-    : ok({ before, change: resolved.value });
+  const decided = decide(before, resolution, context, known);
+  return decided.ok ? ok({ before, change: decided.value }) : decided;
 }
 
 /**
@@ -89,16 +88,25 @@ export const recordResolution = (
     },
     decide(payment, context, { read: known }) {
       if (payment.sequence !== seen.sequence || !known) return changedSince(payment, seen);
-      const resolved = resolvedWithin(payment, resolution, { ...context, ...known });
-      if (!resolved.ok) return resolved;
-      if (isVoidUnderWay(payment, resolution, resolved.value, known.open)) return voidIsUnanswered(payment);
-      const removed = pointlessMessages(payment, resolved.value).flatMap(
-        (sequence) => messageOf(known.open, sequence) ?? [],
-      );
-      const isTooMuch = removed.length > MOST_REMOVED || bookingsOf(payment, resolved.value).length > MOST_BOOKED;
-      return isTooMuch ? tooMany(payment) : ok({ ...resolved.value, removed });
+      return decide(payment, resolution, context, known);
     },
   });
+
+/** The change, with the messages that it makes obsolete. */
+function decide(
+  payment: Payment,
+  resolution: Resolution,
+  context: DecisionContext,
+  known: Known,
+): Result<Change & Taking, Refusal<ResolutionRefusal>> {
+  const resolved = resolvedWithin(payment, resolution, { ...context, ...known });
+  if (!resolved.ok) return resolved;
+  const change = resolved.value;
+  if (isVoidUnderWay(payment, resolution, change, known.open)) return voidIsUnanswered(payment);
+  const removed = pointlessMessages(payment, change).flatMap((sequence) => messageOf(known.open, sequence) ?? []);
+  const isTooMuch = removed.length > MOST_REMOVED || bookingsOf(payment, change).length > MOST_BOOKED;
+  return isTooMuch ? tooMany(payment) : ok({ ...change, removed });
+}
 
 /** The most messages that a resolution removes, and its most bookings. Each may write three rows. A group has a hundred rows at most. */
 const MOST_REMOVED = 40;

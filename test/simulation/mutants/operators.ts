@@ -6,8 +6,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "leaves messages in the inbox after an operator's resolution",
     file: `${useCases}/operator/record-resolution.ts`,
-    find: "ok({ ...resolved.value, removed });",
-    replace: "ok({ ...resolved.value, removed: removed.slice(9) });",
+    find: "ok({ ...change, removed });",
+    replace: "ok({ ...change, removed: removed.slice(9) });",
   },
   {
     name: "resolves a payment as unpaid but leaves its charge",

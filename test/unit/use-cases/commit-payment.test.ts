@@ -4,7 +4,7 @@ import type { Outcome } from "../../../shared/domain/payment/operator/resolution
 import { reportTypes } from "../../../shared/domain/payment/record/events.ts";
 import { after } from "../../../shared/domain/time.ts";
 import type { Row, Rows } from "../../../shared/ports/rows.ts";
-import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
+import { previewResolution, recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import { requeryAfterRestart } from "../../../shared/use-cases/payments/requery-after-restart.ts";
 import { aCharge, aPaymentOn, approval } from "../../support/a-payment.ts";
 import { aCall, callFrom } from "../../support/calls.ts";
@@ -131,14 +131,11 @@ async function aContradicted(count: number) {
   });
   if (alert) await alerts.save(alert, undefined);
   const seen = { ...payment.key, sequence };
+  const said = (outcome: Outcome) => ({ ...outcome, by: "ada", why: "the acquirer's list" });
   return {
     ...captured,
-    resolve: (outcome: Outcome) =>
-      recordResolution(platform.deps, aCall(platform.deps), seen, {
-        ...outcome,
-        by: "ada",
-        why: "the acquirer's list",
-      }),
+    resolve: (outcome: Outcome) => recordResolution(platform.deps, aCall(platform.deps), seen, said(outcome)),
+    preview: (outcome: Outcome) => previewResolution(platform.deps, aCall(platform.deps), seen, said(outcome)),
   };
 }
 
@@ -149,10 +146,12 @@ describe("the group of a resolution that moves the money of many charges", () =>
     expect(largest()).toBeGreaterThan(40);
   });
 
-  it("is refused if it would be larger, and each charge can be resolved by itself", async () => {
-    const { resolve } = await aContradicted(MOST_CHARGES);
+  it("is refused if it would be larger, as its preview says, and each charge can be resolved by itself", async () => {
+    const { resolve, preview } = await aContradicted(MOST_CHARGES);
     const detail = expect.stringContaining("moves money more than 15 times") as string;
-    expect(await resolve({ of: "payment", outcome: "unpaid" })).toMatchObject({ error: { detail } });
+    const unpaid = { of: "payment", outcome: "unpaid" } as const;
+    expect(await preview(unpaid)).toMatchObject({ error: { detail } });
+    expect(await resolve(unpaid)).toMatchObject({ error: { detail } });
     expect(await resolve({ of: "charge", outcome: "reversed", chargeId: "c3" })).toMatchObject({ ok: true });
   });
 });
