@@ -14,14 +14,29 @@ const signed = z.object({
   }),
 });
 
-const UNTIL_ACCEPTED =
-  "Sent until your server responds with 2xx, for about a week. It has the whole object as of the change.";
+/** How often an event is sent, and what the responses of a partner's server mean. */
+interface Sending {
+  readonly description: string;
+  readonly responses: Readonly<Record<`${number}` | "2XX", { readonly description: string }>>;
+}
+
+const accepted = { "2XX": { description: "The webhook is accepted." } };
+const untilAccepted: Sending = {
+  description: "Sent until your server responds with 2xx, for about a week. It has the whole object as of the change.",
+  responses: {
+    ...accepted,
+    "410": { description: "The event is not sent again." },
+    "429": { description: "The next attempt waits for `Retry-After`." },
+    "503": { description: "The next attempt waits for `Retry-After`." },
+  },
+};
+const once: Sending = { description: "Sent once. It has no data.", responses: accepted };
 
 const webhook = (
   kind: keyof typeof events,
   operationId: string,
   summary: string,
-  description = UNTIL_ACCEPTED,
+  { description, responses } = untilAccepted,
 ): ZodOpenApiPathItemObject => ({
   post: {
     operationId,
@@ -34,12 +49,7 @@ const webhook = (
       required: true,
       content: { "application/json": { schema: events[kind], example: sampleEvents[kind] } },
     },
-    responses: {
-      "2XX": { description: "The webhook is accepted." },
-      "410": { description: "The event is not sent again." },
-      "429": { description: "The next attempt waits for `Retry-After`." },
-      "503": { description: "The next attempt waits for `Retry-After`." },
-    },
+    responses,
   },
 });
 
@@ -56,5 +66,5 @@ export const webhooks: Readonly<Record<keyof typeof events, ZodOpenApiPathItemOb
     "webhook-action-request",
     "A terminal raised an action request, or it expired",
   ),
-  webhook: webhook("webhook", "webhook-test-event", "A test that you asked for", "Sent once. It has no data."),
+  webhook: webhook("webhook", "webhook-test-event", "A test that you asked for", once),
 };
