@@ -6,6 +6,7 @@ Copy it, and put your card reader and your acquirer into the place of card.py. I
 - discounts, which it refuses, and questions to the partner (action requests);
 - a second card for a payment, and a card that is charged after a decline;
 - receipts;
+- a battery, whose charge each poll may name;
 - a business day other than the one in UTC. It closes a day after the day has ended;
 - the deletion of old records: "What must survive" says how long each is needed.
 
@@ -41,6 +42,14 @@ RESULTS = {
 }
 MOVES = ("capture", "void", "refund")  # the messages about money that has been charged
 DAYS_BACK = 366  # the platform takes totals of the last year
+# For partners and operators. Say what your device is, and change the version with each release.
+DEVICE = {
+    "maker": "Example Terminals",
+    "model": "Python 1",
+    "serialNumber": "PY-1",
+    "softwareVersion": "1.0.0",
+    "network": "ethernet",
+}
 
 log = logging.getLogger("terminal")
 
@@ -91,7 +100,8 @@ class Terminal:
         """The first call after each power-up. A loss is told until it is answered. (T1, T21)"""
         with self.memory.step() as memory:
             said = memory.fact("memory") or "lost"
-        started = {"reportID": str(uuid.uuid4()), "type": "started", "memory": said}
+        told = {"memory": said, "device": DEVICE}
+        started = {"reportID": str(uuid.uuid4()), "type": "started", **told}
         self.wire.deliver("report", lambda: started)
         with self.memory.step() as memory:
             memory.set_fact("memory", "kept")

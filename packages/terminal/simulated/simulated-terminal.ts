@@ -2,6 +2,7 @@
 // that an amount's minor digits select. It is the reference implementation of docs/terminals.md.
 import { newScript, positiveNumber, runScript, UsageError } from "../../../infra/tools/script.ts";
 import { startAutopilot } from "./autopilot.ts";
+import { onBattery } from "./device.ts";
 import { diskMemory } from "./disk-memory.ts";
 import { terminalClient } from "./terminal-client.ts";
 
@@ -14,7 +15,7 @@ const script = newScript(
   .action(async ({ pace: paceMs }: { readonly pace: number }) => {
     const { memory, save } = diskMemory(setting("TERMINAL_MEMORY"), process.env["TERMINAL_CARDS"]);
     const client = terminalClient({ terminalsUrl: setting("TERMINALS_URL"), terminalKey: setting("TERMINAL_KEY") });
-    const terminal = startAutopilot(client, { paceMs, memory, save });
+    const terminal = startAutopilot(client, { paceMs, memory, save, device: onBattery("SIM-1") });
     await new Promise<void>((resolve) => {
       process.once("SIGINT", resolve);
       process.once("SIGTERM", resolve);

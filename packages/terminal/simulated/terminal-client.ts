@@ -31,12 +31,17 @@ export interface TerminalReport {
   readonly [field: string]: unknown;
 }
 
+export interface PollOptions {
+  /** The last message that arrived. */
+  readonly received?: string | undefined;
+  /** The charge of the terminal's battery as a whole percent. */
+  readonly battery?: number | undefined;
+  readonly signal?: AbortSignal;
+}
+
 export interface TerminalClient {
-  /** The next message, or undefined if none arrived in time. `received` names the last message that arrived. */
-  next(
-    waitSeconds: number,
-    options?: { readonly received?: string | undefined; readonly signal?: AbortSignal },
-  ): Promise<TerminalMessage | undefined>;
+  /** The next message, or undefined if none arrived in time. */
+  next(waitSeconds: number, options?: PollOptions): Promise<TerminalMessage | undefined>;
   /** Sends a report once, in the trace of the message that it answers. The response's status shows whether the report was accepted. */
   report(report: TerminalReport, traceparent?: string): Promise<number>;
   /** Raises an action request to the partner. Tries once. Returns the response's status. */
@@ -87,8 +92,15 @@ export function terminalClient(options: {
     return response.status;
   };
   return {
-    async next(waitSeconds, { received, signal = AbortSignal.timeout((waitSeconds + SLACK_SECONDS) * 1_000) } = {}) {
-      const query = new URLSearchParams({ wait: String(waitSeconds), ...(received !== undefined && { received }) });
+    async next(
+      waitSeconds,
+      { received, battery, signal = AbortSignal.timeout((waitSeconds + SLACK_SECONDS) * 1_000) } = {},
+    ) {
+      const query = new URLSearchParams({
+        wait: String(waitSeconds),
+        ...(received !== undefined && { received }),
+        ...(battery !== undefined && { battery: String(battery) }),
+      });
       const response = await fetch(`${options.terminalsUrl}/next-message?${query.toString()}`, { headers, signal });
       if (response.status === 204) return undefined;
       if (response.status !== 200)

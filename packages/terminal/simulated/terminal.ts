@@ -6,6 +6,7 @@ import { newBackoff, type Backoff } from "./backoff.ts";
 import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
 import type { Script } from "./scripts.ts";
 import { countDay, dayInUtc, type Lie } from "./business-day.ts";
+import type { PlayedDevice } from "./device.ts";
 import { startOutbox } from "./outbox.ts";
 import { approval, newSession, type Answer, type Enter, type PresentedCard, type Session } from "./session.ts";
 import {
@@ -54,6 +55,8 @@ export interface Customer {
 }
 
 export interface TerminalOptions {
+  /** The device that it says it is. If it is left out, the terminal says nothing of itself. */
+  readonly device?: PlayedDevice | undefined;
   /** Milliseconds of one step of a script. */
   readonly paceMs: number;
   /** The memory that survived a power cut. If it is left out, the terminal begins without memory, and reports that. */
@@ -85,6 +88,7 @@ export function startTerminal(
   const stopping = new AbortController();
   const { signal } = stopping;
   const { customer, memory = emptyMemory(), save = () => {}, today = dayInUtc, random = Math.random } = options;
+  const { about: device, battery } = options.device ?? {};
   const chargedAt = new Map<string, number>();
   const client = savingFirst(tellingAge(unsaved, chargedAt), save);
   const { reports, movements, closings } = memory;
@@ -97,7 +101,7 @@ export function startTerminal(
   const backoff = (firstMs: number) => newBackoff(firstMs, random);
 
   async function reportStart(): Promise<void> {
-    const started = { reportID: randomUUID(), type: "started", memory: memory.isKept ? "kept" : "lost" };
+    const started = { reportID: randomUUID(), type: "started", memory: memory.isKept ? "kept" : "lost", device };
     const { next } = backoff(FIRST_WAIT_MS);
     while (!isAnswered(await client.report(started).catch(() => 503))) await wait(next());
     memory.isKept = true;
@@ -141,7 +145,7 @@ export function startTerminal(
   for (const { message, ending } of afterPowerCut(memory)) if (ending) answer(message, ...ending);
   const between = backoff(FIRST_POLL_WAIT_MS);
   const obey = obedient({ memory, customer, terminal, enter, sendReport, told: questions.told });
-  const listening = Promise.race([ready, powerCut]).then(() => listen(client, { between, signal, obey }));
+  const listening = Promise.race([ready, powerCut]).then(() => listen(client, { between, signal, obey, battery }));
   return {
     ...terminal,
     async stop() {
@@ -239,14 +243,15 @@ interface Listening {
   readonly between: Backoff;
   readonly signal: AbortSignal;
   readonly obey: (message: TerminalMessage) => Promise<void>;
+  readonly battery: PlayedDevice["battery"];
 }
 
-/** Polls until the power is cut. Each poll names the message that arrived last. */
-async function listen(client: TerminalClient, { between, signal, obey }: Listening): Promise<void> {
+/** Polls until the power is cut. Each poll names the message that arrived last, and the charge of the battery. */
+async function listen(client: TerminalClient, { between, signal, obey, battery }: Listening): Promise<void> {
   let received: string | undefined;
   while (!signal.aborted) {
     try {
-      const message = await client.next(LONGEST_WAIT_SECONDS, { received, signal });
+      const message = await client.next(LONGEST_WAIT_SECONDS, { received, battery: battery?.(), signal });
       between.reset();
       if (!message || signal.aborted) continue;
       received = message.messageID;

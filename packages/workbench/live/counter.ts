@@ -1,5 +1,6 @@
 import type { StackFile } from "../stack/stack-file.ts";
 import { startAutopilot } from "../../terminal/simulated/autopilot.ts";
+import { onBattery, onMains, serialOf } from "../../terminal/simulated/device.ts";
 import { lineTo } from "../../terminal/simulated/line.ts";
 import { volatileMemory, type MemoryStore } from "../../terminal/simulated/memory.ts";
 import { terminalClient, type TerminalClient } from "../../terminal/simulated/terminal-client.ts";
@@ -60,6 +61,7 @@ export function startCounter(
       paceMs,
       changed,
       store: memoryOf(terminal),
+      device: onMains(serialOf(terminal.pointOfServiceID)),
     });
     return {
       view: () => ({ ...named(terminal, "Counter"), player: "person", ...state(), journal: watch.journal() }),
@@ -74,7 +76,8 @@ export function startCounter(
     const watch = watched();
     const { memory, save } = memoryOf(terminal);
     const { client } = lineTo(clientOf(terminal), watch.exchanged);
-    const { stop } = startAutopilot(client, { paceMs, memory, save, journal: watch.reported });
+    const device = onBattery(serialOf(terminal.pointOfServiceID));
+    const { stop } = startAutopilot(client, { paceMs, memory, save, device, journal: watch.reported });
     return {
       view: () => ({
         ...named(terminal, "Autopilot"),

@@ -1,4 +1,5 @@
 import { countDay, dayInUtc, dayToClose, type Lie } from "../../terminal/simulated/business-day.ts";
+import type { PlayedDevice } from "../../terminal/simulated/device.ts";
 import { lineTo } from "../../terminal/simulated/line.ts";
 import type { MemoryStore } from "../../terminal/simulated/memory.ts";
 import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../../terminal/simulated/played-terminal.ts";
@@ -23,6 +24,7 @@ export interface HandPlayedOptions {
   readonly paceMs: number;
   readonly changed: () => void;
   readonly store: MemoryStore;
+  readonly device: PlayedDevice;
 }
 
 /** Starts the terminal with power, network and its stored memory. */
@@ -55,13 +57,14 @@ type Actions = {
 type Machine = ReturnType<typeof startMachine>;
 
 /** The terminal's power and its network. Without power there is no terminal. */
-function startMachine(client: TerminalClient, { watch, paceMs, store }: HandPlayedOptions) {
+function startMachine(client: TerminalClient, { watch, paceMs, store, device }: HandPlayedOptions) {
   let hasNetwork = true;
   let cutting: Promise<void> | undefined;
   const line = lineTo(client, watch.exchanged);
   const powerOn = (): PlayedTerminal =>
     startPlayedTerminal(line.client, {
       paceMs,
+      device,
       memory: store.memory,
       save: store.save,
       journal: watch.reported,

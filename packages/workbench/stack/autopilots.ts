@@ -1,6 +1,7 @@
 import type { DemoPartner, DemoTerminal } from "../../../infra/operator/common/seed.ts";
 import type { StackFile } from "./stack-file.ts";
 import { startAutopilot, type Autopilot } from "../../terminal/simulated/autopilot.ts";
+import { onBattery, serialOf } from "../../terminal/simulated/device.ts";
 import type { MemoryStore } from "../../terminal/simulated/memory.ts";
 import { terminalClient } from "../../terminal/simulated/terminal-client.ts";
 
@@ -19,7 +20,8 @@ export function newAutopilots(
     start({ terminals: { autopilot } }) {
       const { memory, save } = memoryOf(autopilot);
       const client = terminalClient({ terminalsUrl, terminalKey: autopilot.terminalKey });
-      started.push(startAutopilot(client, { paceMs, memory, save }));
+      const device = onBattery(serialOf(autopilot.pointOfServiceID));
+      started.push(startAutopilot(client, { paceMs, memory, save, device }));
     },
     async stop() {
       await Promise.all(started.map((autopilot) => autopilot.stop()));

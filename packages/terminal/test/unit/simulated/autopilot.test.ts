@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startAutopilot } from "../../../simulated/autopilot.ts";
 import { emptyMemory, type TerminalMemory } from "../../../simulated/memory.ts";
+import type { TerminalClient } from "../../../simulated/terminal-client.ts";
 import { aMessage, aPayment, aPlatform } from "./a-platform.ts";
 
 function powerOn(platform: ReturnType<typeof aPlatform>, memory?: TerminalMemory, paceMs = 2) {
@@ -34,6 +35,23 @@ it("reports its start, with a lost memory, before it fetches anything", async ()
   expect(await platform.until("started")).toMatchObject({ memory: "lost" });
   await platform.until("authorized");
   expect(platform.did).toEqual(["started", "poll", "poll", "accepted", "authorized"]);
+});
+
+it("describes its device at its start, and names the charge of its battery with each poll", async () => {
+  const platform = aPlatform();
+  const charges: (number | undefined)[] = [];
+  const next: TerminalClient["next"] = (wait, options) => {
+    charges.push(options?.battery);
+    return platform.client.next(wait, options);
+  };
+  platform.give(aPayment(100));
+  const device = { about: { model: "Pocket 1", serialNumber: "SIM-7" }, battery: () => 87 };
+  const autopilot = startAutopilot({ ...platform.client, next }, { paceMs: 2, device });
+  onTestFinished(() => autopilot.stop());
+
+  expect(await platform.until("started")).toMatchObject({ device: { model: "Pocket 1", serialNumber: "SIM-7" } });
+  await platform.until("authorized");
+  expect(charges).toEqual([87, 87]);
 });
 
 it("repeats the report of its lost memory until that report gets a response", async () => {

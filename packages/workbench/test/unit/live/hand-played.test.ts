@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startHandPlayed } from "../../../live/hand-played.ts";
 import { watchTerminal } from "../../../live/terminal-watch.ts";
 import { diskMemory } from "../../../../terminal/simulated/disk-memory.ts";
+import { onMains } from "../../../../terminal/simulated/device.ts";
 import { volatileMemory } from "../../../../terminal/simulated/memory.ts";
 import { aMessage, aPayment, aPlatform } from "../../../../terminal/test/unit/simulated/a-platform.ts";
 
@@ -12,7 +13,13 @@ import { aMessage, aPayment, aPlatform } from "../../../../terminal/test/unit/si
 function aTerminal(store = volatileMemory()) {
   const platform = aPlatform();
   const watch = watchTerminal({ now: Date.now, noticeMs: 600_000, changed: () => {} });
-  const terminal = startHandPlayed(platform.client, { watch, paceMs: 2, changed: () => {}, store });
+  const terminal = startHandPlayed(platform.client, {
+    watch,
+    paceMs: 2,
+    changed: () => {},
+    store,
+    device: onMains("SIM-1"),
+  });
   onTestFinished(async () => {
     watch.stop();
     await terminal.stop();
