@@ -7,19 +7,22 @@ import { clock } from "../../../infra/operator/common/platform.ts";
 import { namesOf, withWholeCommands } from "../../../infra/operator/common/whole-commands.ts";
 import { asTyped } from "../../../infra/tools/typed-command.ts";
 import { outcomeView } from "./outcomes.ts";
+import type { PlaceView } from "./views/registered.ts";
 import type { AlertView } from "./views/alerts.ts";
 
 /** The identifier of an alert on the page. */
 export const alertId = ({ subject, kind, about = "" }: Alert): string =>
   [kind, nameOfSubject(subject), about, "day" in subject ? subject.day : ""].join("~");
 
-/** The stored record that caused an alert. */
-export type Cause = Pick<AlertNow, "payment" | "reports" | "terminalDay">;
+/** The stored record that caused an alert, and its terminal. */
+export interface Cause extends Pick<AlertNow, "payment" | "reports" | "terminalDay"> {
+  readonly place?: PlaceView | undefined;
+}
 
 /** An alert as the page shows it, with the state of its cause and the operator's tasks. */
 export function alertView(alert: Alert, cause: Cause): AlertView {
   const { standing, isOver, fits } = standingOf(alert, { ...cause, now: clock.now(), timings: standardTimings });
-  const { payment } = cause;
+  const { payment, place } = cause;
   const { subject, kind, about, count, firstAt, lastAt } = alert;
   const detail = alertDetail(alert, payment);
   const { means, toDo } = alertKinds[kind];
@@ -30,6 +33,7 @@ export function alertView(alert: Alert, cause: Cause): AlertView {
     ...(about !== undefined && { about }),
     ...(subject.kind === "payment" && { sessionId: subject.sessionId }),
     ...(subject.kind !== "platform" && { partnerId: subject.partnerId }),
+    ...(place && { place }),
     ...(subject.kind === "terminal" && { terminalId: subject.terminalId, day: subject.day }),
     count,
     firstAt: Date.parse(firstAt),

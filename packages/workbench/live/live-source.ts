@@ -56,7 +56,7 @@ export function liveSource(
         calls: passed.callsOf(payment.sessionId),
         eventTypes: new Map(deliveries.map(({ eventId, type }) => [eventId, type])),
       });
-      return paymentDetail(inspected, lanes);
+      return paymentDetail(inspected, lanes, records.registered(payment.terminalId));
     },
     mail: (id) => passed.mail(id)?.detail,
     mailHtml: (id) => passed.mail(id)?.html,

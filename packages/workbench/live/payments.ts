@@ -11,6 +11,7 @@ import { alertView } from "./alerts.ts";
 import { chargeLines, declineText, refundLines } from "./evidence.ts";
 import type { Lanes } from "./lanes.ts";
 import { outcomesOf } from "./outcomes.ts";
+import type { PlaceView } from "./views/registered.ts";
 import type { ChangeLine, PaymentDetail, PaymentView } from "./views/payments.ts";
 import { waitsOf } from "./waits.ts";
 
@@ -24,15 +25,18 @@ export function paymentKeyIn(id: string): PaymentKey | undefined {
   return partnerId && terminalId && sessionId && more.length === 0 ? { partnerId, terminalId, sessionId } : undefined;
 }
 
-export function paymentView(payment: Payment, openAlerts: readonly Alert[]): PaymentView {
-  const { partnerId, sessionId, terminalId, terminalName, merchantName, statusReason, references } = payment;
+/** Names that the payment does not have are those of the registered terminal, if it is given. */
+export function paymentView(payment: Payment, openAlerts: readonly Alert[], registered?: PlaceView): PaymentView {
+  const { partnerId, sessionId, terminalId, merchantId, statusReason, references } = payment;
   const { status, currency, sequence } = payment;
+  const { terminalName = registered?.terminalName, merchantName = registered?.merchantName } = payment;
   return {
     id: paymentId(payment),
     partnerId,
     sessionId,
     terminalId,
     terminalName: terminalName ?? terminalId,
+    merchantId,
     merchantName: merchantName ?? "",
     status,
     ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
@@ -62,12 +66,16 @@ function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" 
 }
 
 /** All details of one payment that the page shows. */
-export function paymentDetail(inspected: InspectedPayment, { items, left }: Lanes): PaymentDetail {
+export function paymentDetail(
+  inspected: InspectedPayment,
+  { items, left }: Lanes,
+  registered?: PlaceView,
+): PaymentDetail {
   const { payment, history } = inspected;
   const openAlerts = inspected.alerts.filter(({ status }) => status === "open");
   const decline = declineText(payment);
   return {
-    ...paymentView(payment, openAlerts),
+    ...paymentView(payment, openAlerts, registered),
     ...(decline !== undefined && { decline }),
     captureMode: payment.captureMode,
     changes: history.map((entry) => changeLine(entry, payment.currency)),

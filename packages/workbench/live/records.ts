@@ -12,7 +12,9 @@ import { alertId, alertView, type Cause } from "./alerts.ts";
 import { newestDays } from "./days.ts";
 import type { Unit } from "./mirrored-table.ts";
 import { paymentKeyIn, paymentView } from "./payments.ts";
+import { registeredTerminals } from "./registered.ts";
 import type { LiveState } from "./state.ts";
+import type { RegisteredView } from "./views/registered.ts";
 
 /** The platform's stored records, which its own readers read from the rows that the tables have published. */
 export interface Records {
@@ -21,6 +23,7 @@ export interface Records {
   /** Shows the payments of a session again, because data outside their rows has changed. */
   touch(session: Pick<PaymentKey, "partnerId" | "sessionId">): void;
   openAlert(id: string): Alert | undefined;
+  registered(terminalId: string): RegisteredView | undefined;
   inspect(id: string): Promise<InspectedPayment | undefined>;
   /** The secrets that sign the partner's webhooks. */
   webhookSecrets(partnerId: string, keys: WebhookSecretKeys): Promise<readonly string[]>;
@@ -35,7 +38,9 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   const waiting = new Map<string, Unit>();
   const wait = (unit: Unit) => void waiting.set(JSON.stringify(unit), unit);
   const days = newestDays(tables.terminals);
-  const waitingDays = new Set<string>();
+  const registered = registeredTerminals(ports.terminals);
+  /** Partitions of terminals. Each is named as its terminal. */
+  const waitingTerminals = new Set<string>();
   let haveAlertsChanged = false;
   let openAlerts: readonly Alert[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -48,22 +53,25 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
   };
 
   async function show(): Promise<void> {
+    for (const partition of drained(waitingTerminals)) await showTerminal(partition).catch(sayUnread);
     if (haveAlertsChanged) await showAlerts().catch(sayUnread);
-    for (const partition of drained(waitingDays)) await showDays(partition).catch(sayUnread);
     const changed = [...waiting.values()];
     waiting.clear();
     for (const unit of changed) await showPayment(unit).catch(sayUnread);
   }
 
-  async function showDays(partition: string): Promise<void> {
-    await days.read(partition);
+  async function showTerminal(partition: string): Promise<void> {
+    await Promise.all([registered.read(partition), days.read(partition)]);
+    state.set("registered", registered.all());
     state.set("days", days.all());
   }
 
   /** Shows nothing if the session was cancelled before it was requested, or was purged. */
   async function showPayment({ partition, prefix }: Unit): Promise<void> {
     const row = await tables.terminals.get(partition, `${prefix}now`);
-    if (row && !isTombstone(row)) state.put("payments", paymentView(fromRow(row, paymentRecord), openAlerts));
+    if (!row || isTombstone(row)) return;
+    const payment = fromRow(row, paymentRecord);
+    state.put("payments", paymentView(payment, openAlerts, registered.find(payment.terminalId)));
   }
 
   async function waitForSession(session: Pick<PaymentKey, "partnerId" | "sessionId">): Promise<void> {
@@ -85,28 +93,31 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
 
   /** If its cause cannot be read, an alert shows only its own text. */
   async function causeOf({ kind, subject }: Alert): Promise<Cause> {
+    const place = "terminalId" in subject ? registered.find(subject.terminalId) : undefined;
     try {
       if (subject.kind === "payment") {
         const reports = kind === "amountDiffers" ? await ports.payments.history(subject) : [];
-        return { payment: (await ports.payments.find(subject))?.payment, reports };
+        return { place, payment: (await ports.payments.find(subject))?.payment, reports };
       }
-      if (subject.kind === "terminal") return { terminalDay: (await ports.terminalDays.find(subject))?.terminalDay };
+      if (subject.kind === "terminal")
+        return { place, terminalDay: (await ports.terminalDays.find(subject))?.terminalDay };
     } catch (error) {
       sayUnread(error);
     }
-    return {};
+    return { place };
   }
 
   return {
     changed(table, unit) {
       const { partition, prefix } = unit;
       if (prefix !== undefined) wait(unit);
-      else if (table === "terminals") waitingDays.add(partition);
+      else if (table === "terminals") waitingTerminals.add(partition);
       else if (table !== "alerts") return;
       haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => isCause(alert, unit));
       soon();
     },
     touch: (session) => void waitForSession(session).catch(sayUnread),
+    registered: registered.find,
     openAlert: (id) => openAlerts.find((alert) => alertId(alert) === id),
     async inspect(id) {
       const key = paymentKeyIn(id);

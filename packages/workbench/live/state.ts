@@ -35,6 +35,7 @@ export function newState(): LiveState {
   };
   const whole: Pick<Snapshot, Whole> = {
     terminals: [],
+    registered: [],
     days: [],
     alerts: [],
     queues: [],

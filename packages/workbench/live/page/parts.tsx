@@ -70,6 +70,13 @@ export function Id({ of, length = 8 }: { of: string; length?: number }): JSX.Ele
   );
 }
 
+/** A name with its identifier. Without a name, only a link has a text. */
+export const Named = ({ name, id, href }: { name?: string | undefined; id: string; href?: string }): JSX.Element => (
+  <span>
+    {href === undefined ? name : <a href={href}>{name || "unnamed"}</a>} <Id of={id} />
+  </span>
+);
+
 /** An amount in minor units. */
 export const Money = ({ of, currency }: { of: number; currency: string }): JSX.Element => (
   <span class="money">{moneyText(of, currency)}</span>

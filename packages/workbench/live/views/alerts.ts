@@ -1,3 +1,4 @@
+import type { PlaceView } from "./registered.ts";
 import type { OutcomeView } from "./resolve.ts";
 
 export interface AlertView {
@@ -6,6 +7,8 @@ export interface AlertView {
   readonly about?: string;
   readonly sessionId?: string;
   readonly partnerId?: string;
+  /** The terminal of the alert's payment or day, while it is registered. */
+  readonly place?: PlaceView;
   /** The terminal's day that the alert is about. */
   readonly terminalId?: string;
   readonly day?: string;

@@ -1,16 +1,18 @@
 import type { AlertView } from "./alerts.ts";
 import type { LaneItem } from "./lanes.ts";
+import type { PlaceView } from "./registered.ts";
 import type { OutcomeView } from "./resolve.ts";
 
 /** A line of the list of payments. */
-export interface PaymentView {
+export interface PaymentView extends PlaceView {
+  /** Its identifier if it has no name. */
+  readonly terminalName: string;
+  /** Empty if neither the payment nor the registered terminal names the merchant. */
+  readonly merchantName: string;
   /** `<partnerID>/<pointOfServiceID>/<sessionID>`. */
   readonly id: string;
   readonly partnerId: string;
   readonly sessionId: string;
-  readonly terminalId: string;
-  readonly terminalName: string;
-  readonly merchantName: string;
   readonly status: string;
   /** The reason for this status, as a sentence. */
   readonly reason?: string;

@@ -8,6 +8,7 @@ import type { FaultView } from "./faults.ts";
 import type { MailView } from "./mails.ts";
 import type { PaymentView } from "./payments.ts";
 import type { QueueView } from "./queues.ts";
+import type { RegisteredView } from "./registered.ts";
 import type { StackView } from "./stack.ts";
 import type { TerminalView } from "./terminals.ts";
 import type { ReceiverView, WebhookView } from "./webhooks.ts";
@@ -15,7 +16,10 @@ import type { ReceiverView, WebhookView } from "./webhooks.ts";
 /** The data that the page gets when it opens. Lists are bounded, and newest first. */
 export interface Snapshot {
   readonly stack: StackView;
+  /** The demo's terminals, as a person in front of them sees them. */
   readonly terminals: readonly TerminalView[];
+  /** The terminals as the platform knows them. */
+  readonly registered: readonly RegisteredView[];
   readonly payments: readonly PaymentView[];
   readonly webhooks: readonly WebhookView[];
   readonly mails: readonly MailView[];

@@ -6,6 +6,7 @@ import type { HistoryEntry } from "../../../../shared/domain/payment/record/hist
 import { tableNames } from "../../../../shared/stores/table-names.ts";
 import type { AlertView } from "../../live/views/alerts.ts";
 import type { PaymentDetail, PaymentView, WaitView } from "../../live/views/payments.ts";
+import type { RegisteredView } from "../../live/views/registered.ts";
 import type { OutcomeView, PreviewView } from "../../live/views/resolve.ts";
 import type { Snapshot } from "../../live/views/snapshot.ts";
 import type { TerminalView } from "../../live/views/terminals.ts";
@@ -111,6 +112,23 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       journal: [],
     },
   ];
+  const merchant = { merchantId: id(10), merchantName: say("Demo Kiosks") };
+  const made = "Example Terminals";
+  const registered: RegisteredView[] = [
+    {
+      terminalId: id(1),
+      terminalName: say("Counter"),
+      ...merchant,
+      facts: [`${made} Counter 1`, say("serial number SIM-1"), "software 1.0.0", "Ethernet"],
+    },
+    {
+      terminalId: id(2),
+      terminalName: "Autopilot",
+      ...merchant,
+      facts: [`${made} Pocket 1`, "serial number SIM-2", "software 1.0.0", "Wi-Fi", "battery 87%"],
+    },
+    { terminalId: id(3), terminalName: "Silent", merchantId: id(14), facts: [] },
+  ];
   const payments: PaymentView[] = Array.from({ length: count }, (_, i) => {
     const status = i === 0 ? "inProgress" : (states[i % states.length] ?? "captured"); // what the terminal "Counter" shows
     const amount = i === 0 ? 12_050 : 12_550 - (i % 7) * 950;
@@ -124,6 +142,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       sessionId: id(100 + i),
       terminalId,
       terminalName: isElsewhere ? "Elsewhere" : i % 2 ? "Autopilot" : "Counter",
+      merchantId: id(10),
       merchantName: say("Demo Kiosk"),
       status,
       ...(status === "declined" && { reason: "The terminal reported this outcome." }),
@@ -155,6 +174,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
     about: id(103),
     sessionId: id(103),
     partnerId: id(9),
+    place: { terminalId: id(2), terminalName: "Autopilot", ...merchant },
     count: 1,
     firstAt: START - 60_000,
     lastAt: START - 60_000,
@@ -260,6 +280,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       queueNames: ["terminal-messages", "webhook-deliveries", "webhook-retries", "deadlines", "mails"],
     },
     terminals,
+    registered,
     payments,
     webhooks,
     mails: mails.details,

@@ -69,6 +69,20 @@ describe.skipIf(!browserIsPresent)(`the views of the live page${because}`, () =>
     await page.context().close();
   });
 
+  it("name a terminal, its merchant and its device", async () => {
+    const { page } = await openPage(browser, await serve(day));
+    const device = "Example Terminals Pocket 1 · serial number SIM-2 · software 1.0.0 · Wi-Fi · battery 87%";
+    const line = page.getByRole("listitem").filter({ hasText: device });
+    expect(await line.textContent()).toMatch(/^Autopilot 00000002Demo Kiosks 00000010/);
+    await goTo(page, "Alerts");
+    const alert = await page.getByRole("main").textContent();
+    expect(alert).toContain("TerminalAutopilot 00000002MerchantDemo Kiosks 00000010");
+    await goTo(page, "Payments", day.snapshot().payments[3]?.id);
+    const payment = page.getByRole("article", { name: "The chosen payment" });
+    await payment.getByText("MerchantDemo Kiosk 00000010").waitFor();
+    await page.context().close();
+  });
+
   it("show a payment's money before the steps of the platform, and its timers only if wanted", async () => {
     const { page } = await openPage(browser, await serve(day));
     await goTo(page, "Payments", day.snapshot().payments[0]?.id);

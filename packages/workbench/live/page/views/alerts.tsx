@@ -45,6 +45,7 @@ export function Alerts(_: { chosen: string | undefined }): JSX.Element {
           alert={alert}
           terminalId={paymentOf(alert, payments)?.terminalId}
           entry={runbook.alerts[alert.kind]}
+          place={alert.place}
         >
           <Subject alert={alert} payments={payments} />
           <CloseAlert id={alert.id} onClosed={() => setClosed({ kind: alert.kind })} />

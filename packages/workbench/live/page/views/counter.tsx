@@ -4,6 +4,7 @@ import type { TerminalView } from "../../views/terminals.ts";
 import { BusinessDay } from "./counter/business-day.tsx";
 import { Controls, Customer } from "./counter/controls.tsx";
 import { Device, type CardPlay } from "./counter/device.tsx";
+import { Devices } from "./counter/devices.tsx";
 import { Journal } from "./counter/journal.tsx";
 import { TillPanel } from "./counter/till-panel.tsx";
 import { Verdict } from "./counter/verdict.tsx";
@@ -37,6 +38,7 @@ export function Counter({ chosen }: { chosen: string | undefined }): JSX.Element
       <div class="counter">
         <TillPanel stack={stack} terminal={terminal} terminals={terminals} onTerminal={go} />
         <AtTerminal key={terminal.id} terminal={terminal} />
+        <Devices terminals={terminals} />
       </div>
     </>
   );

@@ -9,6 +9,7 @@ import { standardTimings } from "../../../../../shared/domain/timings.ts";
 import { ALERTS_PARTITION, paymentPrefix, paymentRow, terminalPartition } from "../../../../../shared/stores/keys.ts";
 import { eachTable, tablePorts, type TablePorts, type Tables } from "../../../../../shared/stores/stores.ts";
 import { aCharge, aPaymentIn, now } from "../../../../../test/support/a-payment.ts";
+import { aTerminal } from "../../../../../test/support/platform.ts";
 import { inMemoryRows } from "../../../../../test/support/in-memory-rows.ts";
 
 const payment = aPaymentIn("authorized");
@@ -31,6 +32,7 @@ afterEach(() => records.stop());
 const payments = () => state.snapshot().payments;
 const partition = terminalPartition(payment.terminalId);
 const seen = () => records.changed("terminals", { partition, prefix: paymentPrefix(payment) });
+const terminalChanged = () => records.changed("terminals", { partition, prefix: undefined });
 const alertsChanged = () => records.changed("alerts", { partition: ALERTS_PARTITION, prefix: undefined });
 
 async function raised(): Promise<void> {
@@ -75,6 +77,29 @@ describe("the platform's stored records on the live page", () => {
     await closed("2026-11-20", [], "another terminal");
     const seen = [{ businessDay: "2026-11-22" }, { businessDay: "2026-11-20", terminalId: "another terminal" }];
     await expect.poll(() => state.snapshot().days).toMatchObject(seen);
+  });
+
+  it("names terminals, merchants and devices, also of payments without names and of alerts, until a terminal is retired", async () => {
+    const { terminalId } = payment;
+    const names = { name: "Till 1", merchantId: "m1", merchantName: "Kiosks" };
+    await ports.terminals.save(aTerminal({ terminalId, ...names }), undefined);
+    await ports.terminals.describe(terminalId, { device: { maker: "Maker", model: "M1" }, can: ["print"] });
+    await ports.terminals.seen(terminalId, now, 87);
+    terminalChanged();
+    const place = { terminalId, terminalName: "Till 1", merchantId: "m1", merchantName: "Kiosks" };
+    const facts = ["Maker M1", "battery 87%", "can print"];
+    await expect.poll(() => state.snapshot().registered).toEqual([{ ...place, facts }]);
+
+    const { terminalName: _, merchantName: __, ...nameless } = payment;
+    await ports.payments.commit(payment, { payment: nameless, read: undefined, entry });
+    await raised();
+    await expect.poll(payments).toMatchObject([{ terminalName: "Till 1", merchantName: "Kiosks", alerts: 1 }]);
+    expect(state.snapshot().alerts).toMatchObject([{ place }]);
+
+    const view = await ports.terminals.find(terminalId);
+    if (view) await ports.terminals.retire({ ...view.terminal, retiredAt: now }, view);
+    terminalChanged();
+    await expect.poll(() => state.snapshot().registered).toEqual([]);
   });
 
   it("is a payment once its rows have changed, by its identifier in any spelling", async () => {

@@ -1,7 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { AlertView, RunbookEntry } from "../../../views/alerts.ts";
 import { namesOf, withWholeCommands } from "../../../../../../infra/operator/common/whole-commands.ts";
-import { Badge, Id, Panel, Time, Timed } from "../../parts.tsx";
+import { linkTo } from "../../routes.ts";
+import type { PlaceView } from "../../../views/registered.ts";
+import { Badge, Id, Named, Panel, Time, Timed } from "../../parts.tsx";
 import { Prose } from "../../prose.tsx";
 import { asTitle, counted } from "../../text.ts";
 
@@ -11,11 +13,13 @@ interface NoteProps {
   readonly terminalId?: string | undefined;
   /** The runbook's entry about it. */
   readonly entry?: RunbookEntry | undefined;
+  /** Its terminal, unless the terminal is shown beside it. */
+  readonly place?: PlaceView | undefined;
   readonly children?: ComponentChildren;
 }
 
 /** An open alert: what happened, the state of its cause, its meaning, and what to do. Its state comes first if the cause is over. */
-export function AlertNote({ alert, terminalId, entry, children }: NoteProps): JSX.Element {
+export function AlertNote({ alert, terminalId, entry, place, children }: NoteProps): JSX.Element {
   const { isOver, detail, standing } = alert;
   const tone = isOver ? "plain" : "bad";
   const now = <Fact name="Now">{standing && <Timed>{standing}</Timed>}</Fact>;
@@ -42,6 +46,7 @@ export function AlertNote({ alert, terminalId, entry, children }: NoteProps): JS
             <Prose>{alert.means}</Prose>
           </Fact>
           {!isOver && <Doubt {...{ alert, terminalId, entry }} />}
+          {place && <Place of={place} />}
           <Fact name="About">{about(alert)}</Fact>
         </dl>
         {children}
@@ -49,6 +54,17 @@ export function AlertNote({ alert, terminalId, entry, children }: NoteProps): JS
     </Panel>
   );
 }
+
+const Place = ({ of: { terminalId, terminalName, merchantId, merchantName } }: { of: PlaceView }): JSX.Element => (
+  <>
+    <Fact name="Terminal">
+      <Named name={terminalName} id={terminalId} href={linkTo("counter", terminalId)} />
+    </Fact>
+    <Fact name="Merchant">
+      <Named name={merchantName} id={merchantId} />
+    </Fact>
+  </>
+);
 
 /** Names the alert's charge or other identifier, or its terminal and day. */
 function about({ about, terminalId, day }: AlertView): ComponentChildren {

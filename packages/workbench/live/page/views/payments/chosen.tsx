@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { PaymentDetail } from "../../../views/payments.ts";
 import { wholeCommand } from "../../../../../../infra/operator/common/whole-commands.ts";
 import { useMedia } from "../../hooks.ts";
-import { Empty, Id, Panel, Status, Time } from "../../parts.tsx";
+import { Empty, Id, Named, Panel, Status, Time } from "../../parts.tsx";
 import { moneyText } from "../../text.ts";
 import { linkTo } from "../../routes.ts";
 import { amountOf, standingOf } from "../../words.ts";
@@ -65,7 +65,7 @@ function Whole({ payment }: { payment: PaymentDetail }): JSX.Element {
 }
 
 function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
-  const { reason, decline, amount, currency, merchantName, orderId } = payment;
+  const { reason, decline, amount, currency, merchantName, terminalName, orderId } = payment;
   const standing = standingOf(payment);
   return (
     <Panel>
@@ -81,10 +81,12 @@ function Head({ payment }: { payment: PaymentDetail }): JSX.Element {
           </p>
         </div>
         <dl class="payment-facts">
-          <Fact name="Merchant">{merchantName}</Fact>
+          <Fact name="Merchant">
+            <Named name={merchantName} id={payment.merchantId} />
+          </Fact>
           <Fact name="Order">{orderId ?? <span class="quiet">none</span>}</Fact>
           <Fact name="Terminal">
-            <a href={linkTo("counter", payment.terminalId)}>{payment.terminalName}</a>
+            <Named name={terminalName} id={payment.terminalId} href={linkTo("counter", payment.terminalId)} />
           </Fact>
           <Fact name="Requested">
             <Time at={payment.createdAt} />
