@@ -20,7 +20,7 @@ export interface Device extends RecordOf<typeof deviceRecord> {}
 /** A terminal's description of itself, which the next one replaces as a whole. */
 export const selfDescriptionRecord = z.object({
   device: deviceRecord.optional(),
-  /** The names of its abilities. Nobody but the terminal's maker and the readers of a name agree on what it means. */
+  /** The names of its abilities. The terminal's maker and the readers of a name agree on its meaning. */
   can: z.array(z.string()),
 });
 export interface SelfDescription extends RecordOf<typeof selfDescriptionRecord> {}

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { deviceLimits, type networks } from "../../domain/device.ts";
 import { values } from "../values.ts";
 
-// What a terminal says of itself. Partners get it too.
+// The parts of a terminal's description of itself. Partners get them too.
 
 const fact = (description: string) => z.string().min(1).max(deviceLimits.text).optional().meta({ description });
 

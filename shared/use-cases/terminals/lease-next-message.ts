@@ -18,7 +18,7 @@ export interface LeaseNextMessageDeps extends Needs<
   readonly heartbeats: Heartbeats;
 }
 
-/** What a terminal tells with a poll. */
+/** The facts that a terminal sends with a poll. */
 export interface Told {
   /** The last message that arrived. Later ones did not arrive, and are handed out again. */
   readonly received?: string | undefined;
