@@ -1,5 +1,7 @@
+import { deviceFacts } from "../device-facts.ts";
 import type { Result } from "./play.ts";
 import { placeOf, rules } from "./rules.ts";
+import type { Described } from "./self-description.ts";
 
 /** The line of a scenario. A failed one also shows the rule, what the kit saw, and the exchange. */
 export function shownResult({ name, passed, ms, rule, sees, exchange = [] }: Result): string {
@@ -7,6 +9,13 @@ export function shownResult({ name, passed, ms, rule, sees, exchange = [] }: Res
   if (!rule) return line;
   const broken = `        ${rule} ${rules[rule].name} (${placeOf(rule)}): ${sees}`;
   return [line, broken, ...exchange.map((one) => `        ${one}`)].join("\n");
+}
+
+/** The terminal's device, and a warning for each word about it that the platform does not keep. */
+export function shownDescription({ battery, warnings, ...described }: Described): string {
+  const facts = deviceFacts(described, battery).join(" · ");
+  const about = facts === "" ? "The terminal does not say what device it is." : facts;
+  return [`device  ${about}`, ...warnings.map((one) => `WARNING ${one} (docs/terminals.md#the-device)`)].join("\n");
 }
 
 /** The last line: how many passed and failed. */

@@ -13,8 +13,9 @@ import { play, type Result } from "./play.ts";
 import type { TerminalUnderTest } from "./power.ts";
 import { scenarios } from "./scenarios/all-scenarios.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { describedBy } from "./self-description.ts";
 import { servePlatform } from "./server.ts";
-import { shownResult, summary } from "./show.ts";
+import { shownDescription, shownResult, summary } from "./show.ts";
 import { startedTerminal } from "./started-terminal.ts";
 
 interface Words {
@@ -70,7 +71,12 @@ async function test(chosen: readonly Scenario[], words: Words): Promise<void> {
     const playWith = async (terminal: TerminalUnderTest): Promise<boolean> => {
       const shown = words.json ? () => {} : (result: Result) => console.log(shownResult(result));
       const results = await play(chosen, { platform, terminal, patienceMs, quietMs }, shown);
-      console.log(words.json ? JSON.stringify(results, null, 2) : summary(results, scenarios.length - chosen.length));
+      const described = describedBy(platform);
+      console.log(
+        words.json
+          ? JSON.stringify({ terminal: described, results }, null, 2)
+          : `${shownDescription(described)}\n${summary(results, scenarios.length - chosen.length)}`,
+      );
       return results.every(({ passed }) => passed);
     };
     const passed = await (words.terminal === undefined

@@ -12,5 +12,6 @@ it("the kit and the simulated terminal start from their tarball, in a folder wit
   const terminal = `"${process.execPath}" "${program("simulated-terminal")}"`;
   const words = [program("terminal-kit"), "--only", "approval", "--terminal", terminal];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder });
+  expect(stdout).toContain("\ndevice  Example Terminals Pocket 1 · serial number SIM-1 · ");
   expect(stdout).toContain("1 passed, 0 failed");
 });

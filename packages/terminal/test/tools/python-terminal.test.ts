@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { hasPython, runPython, withoutPython } from "../../../../test/support/python.ts";
 import type { Result } from "../../kit/play.ts";
+import type { Described } from "../../kit/self-description.ts";
 import { scenarios } from "../../kit/scenarios/all-scenarios.ts";
 
 const folder = "examples/terminal-python";
@@ -24,7 +25,9 @@ async function played(only: readonly string[]): Promise<readonly Result[]> {
   const kit = spawn(process.execPath, ["packages/terminal/kit/terminal-kit.ts", ...words]);
   const [printed, complaint] = await Promise.all([text(kit.stdout), text(kit.stderr), once(kit, "close")]);
   if (printed === "") throw new Error(complaint);
-  return JSON.parse(printed) as readonly Result[];
+  const { terminal, results } = JSON.parse(printed) as { terminal: Described; results: readonly Result[] };
+  expect(terminal).toMatchObject({ device: { model: "Python 1" }, warnings: [] });
+  return results;
 }
 
 it.skipIf(!hasPython)(`the kit passes the terminal in Python${withoutPython}`, async () => {

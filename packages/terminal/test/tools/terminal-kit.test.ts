@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { onBattery } from "../../simulated/device.ts";
 
 const kit = (...words: string[]) =>
   promisify(execFile)(process.execPath, ["packages/terminal/kit/terminal-kit.ts", ...words]);
@@ -19,8 +20,16 @@ it("the kit's command starts the reference terminal, cuts its power, and finds i
   const only = ["--only", "power cut after the card", "--only", "memory lost"];
   const { stdout } = await kit("--terminal", terminal, "--json", ...only);
 
-  expect(JSON.parse(stdout)).toEqual([
-    { name: "power cut after the card", passed: true, ms: expect.any(Number) },
-    { name: "memory lost", passed: true, ms: expect.any(Number) },
-  ]);
+  expect(JSON.parse(stdout)).toEqual({
+    terminal: {
+      device: onBattery("SIM-1").about,
+      can: [],
+      battery: 100,
+      warnings: [],
+    },
+    results: [
+      { name: "power cut after the card", passed: true, ms: expect.any(Number) },
+      { name: "memory lost", passed: true, ms: expect.any(Number) },
+    ],
+  });
 });

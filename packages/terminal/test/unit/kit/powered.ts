@@ -6,6 +6,7 @@ import type { TerminalUnderTest } from "../../../kit/power.ts";
 import { scenarios } from "../../../kit/scenarios/all-scenarios.ts";
 import { scriptedCustomer } from "../../../simulated/autopilot.ts";
 import { newBell } from "../../../kit/bell.ts";
+import { onBattery } from "../../../simulated/device.ts";
 import { startTerminal, type Customer } from "../../../simulated/terminal.ts";
 import { emptyMemory, type TerminalMemory } from "../../../simulated/memory.ts";
 import type { Movement } from "../../../simulated/session.ts";
@@ -42,6 +43,7 @@ function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly termin
   const plain = terminalClient(at);
   const forgotten: Movement[] = [];
   const card = newBell();
+  const device = onBattery("SIM-1");
   const customer = waitingCustomer(() => card.next(60_000));
   let memory = emptyMemory();
   let power: { stop(): Promise<void> } | undefined;
@@ -49,7 +51,7 @@ function flawed(flaw: Flaw, at: { readonly terminalsUrl: string; readonly termin
     async powerOn() {
       flaw.onPower?.(memory);
       const client = flaw.wrap?.(plain, () => memory) ?? plain;
-      power = startTerminal(client, { paceMs: 5, memory, customer, random: flaw.random ?? differing() });
+      power = startTerminal(client, { paceMs: 5, device, memory, customer, random: flaw.random ?? differing() });
     },
     async cutPower() {
       await power?.stop();
