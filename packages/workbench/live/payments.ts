@@ -25,19 +25,15 @@ export function paymentKeyIn(id: string): PaymentKey | undefined {
   return partnerId && terminalId && sessionId && more.length === 0 ? { partnerId, terminalId, sessionId } : undefined;
 }
 
-/** Names that the payment does not have are those of the registered terminal, if it is given. */
+/** A name that the payment does not have is the one of its registered terminal, if that is given. */
 export function paymentView(payment: Payment, openAlerts: readonly Alert[], registered?: PlaceView): PaymentView {
-  const { partnerId, sessionId, terminalId, merchantId, statusReason, references } = payment;
+  const { partnerId, sessionId, statusReason, references } = payment;
   const { status, currency, sequence } = payment;
-  const { terminalName = registered?.terminalName, merchantName = registered?.merchantName } = payment;
   return {
     id: paymentId(payment),
     partnerId,
     sessionId,
-    terminalId,
-    terminalName: terminalName ?? terminalId,
-    merchantId,
-    merchantName: merchantName ?? "",
+    ...namesOf(payment, registered),
     status,
     ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
     ...(status === "voidRequested" && statusReason === "voidFailed" && { hasVoidFailed: true }),
@@ -51,6 +47,13 @@ export function paymentView(payment: Payment, openAlerts: readonly Alert[], regi
     sequence,
   };
 }
+
+const namesOf = ({ terminalId, terminalName, merchantId, merchantName }: Payment, registered?: PlaceView) => ({
+  terminalId,
+  terminalName: terminalName ?? registered?.terminalName ?? terminalId,
+  merchantId,
+  merchantName: merchantName ?? registered?.merchantName ?? "",
+});
 
 /** There is no text yet about a running payment without captured money. */
 function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" | "held" | "isInDoubt" | "money"> {

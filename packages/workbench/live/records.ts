@@ -5,7 +5,7 @@ import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import { paymentPrefix, terminalPartition } from "../../../shared/stores/keys.ts";
 import { isTombstone } from "../../../shared/stores/payments.ts";
 import { fromRow } from "../../../shared/stores/record.ts";
-import { tablePorts, type Table, type Tables } from "../../../shared/stores/stores.ts";
+import { tablePorts, type Table, type TablePorts, type Tables } from "../../../shared/stores/stores.ts";
 import { inspectPayment, type InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { operatorCall } from "../../../infra/operator/common/platform.ts";
 import { alertId, alertView, type Cause } from "./alerts.ts";
@@ -86,25 +86,12 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     haveAlertsChanged = false;
     const before = openAlerts;
     openAlerts = await ports.alerts.listOpen();
-    const shown = openAlerts.map(async (alert) => alertView(alert, await causeOf(alert)));
+    const shown = openAlerts.map(async (alert) => {
+      const place = "terminalId" in alert.subject ? registered.find(alert.subject.terminalId) : undefined;
+      return alertView(alert, { place, ...(await causeOf(alert, ports)) });
+    });
     state.set("alerts", await Promise.all(shown));
     for (const { subject } of [...before, ...openAlerts]) if (subject.kind === "payment") wait(unitOfPayment(subject));
-  }
-
-  /** If its cause cannot be read, an alert shows only its own text. */
-  async function causeOf({ kind, subject }: Alert): Promise<Cause> {
-    const place = "terminalId" in subject ? registered.find(subject.terminalId) : undefined;
-    try {
-      if (subject.kind === "payment") {
-        const reports = kind === "amountDiffers" ? await ports.payments.history(subject) : [];
-        return { place, payment: (await ports.payments.find(subject))?.payment, reports };
-      }
-      if (subject.kind === "terminal")
-        return { place, terminalDay: (await ports.terminalDays.find(subject))?.terminalDay };
-    } catch (error) {
-      sayUnread(error);
-    }
-    return { place };
   }
 
   return {
@@ -130,6 +117,20 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
     },
     stop: () => clearTimeout(timer),
   };
+}
+
+/** If its cause cannot be read, an alert shows only its own text. */
+async function causeOf({ kind, subject }: Alert, ports: TablePorts): Promise<Cause> {
+  try {
+    if (subject.kind === "payment") {
+      const reports = kind === "amountDiffers" ? await ports.payments.history(subject) : [];
+      return { payment: (await ports.payments.find(subject))?.payment, reports };
+    }
+    if (subject.kind === "terminal") return { terminalDay: (await ports.terminalDays.find(subject))?.terminalDay };
+  } catch (error) {
+    sayUnread(error);
+  }
+  return {};
 }
 
 const unitOfPayment = (key: PaymentKey): Unit => ({

@@ -46,7 +46,7 @@ export function AlertNote({ alert, terminalId, entry, place, children }: NotePro
             <Prose>{alert.means}</Prose>
           </Fact>
           {!isOver && <Doubt {...{ alert, terminalId, entry }} />}
-          {place && <Place of={place} />}
+          <Place of={place} />
           <Fact name="About">{about(alert)}</Fact>
         </dl>
         {children}
@@ -55,16 +55,20 @@ export function AlertNote({ alert, terminalId, entry, place, children }: NotePro
   );
 }
 
-const Place = ({ of: { terminalId, terminalName, merchantId, merchantName } }: { of: PlaceView }): JSX.Element => (
-  <>
-    <Fact name="Terminal">
-      <Named name={terminalName} id={terminalId} href={linkTo("counter", terminalId)} />
-    </Fact>
-    <Fact name="Merchant">
-      <Named name={merchantName} id={merchantId} />
-    </Fact>
-  </>
-);
+function Place({ of }: { of: PlaceView | undefined }): JSX.Element | null {
+  if (!of) return null;
+  const { terminalId, terminalName, merchantId, merchantName } = of;
+  return (
+    <>
+      <Fact name="Terminal">
+        <Named name={terminalName} id={terminalId} href={linkTo("counter", terminalId)} />
+      </Fact>
+      <Fact name="Merchant">
+        <Named name={merchantName} id={merchantId} />
+      </Fact>
+    </>
+  );
+}
 
 /** Names the alert's charge or other identifier, or its terminal and day. */
 function about({ about, terminalId, day }: AlertView): ComponentChildren {
