@@ -100,7 +100,7 @@ export function newRecords(tables: Tables, state: Pick<LiveState, "put" | "set">
       if (prefix !== undefined) wait(unit);
       else if (table === "terminals") waitingTerminals.add(partition);
       else if (table !== "alerts") return;
-      haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => isCause(alert, unit));
+      haveAlertsChanged ||= table === "alerts" || openAlerts.some((alert) => isOfAlert(alert, unit));
       soon();
     },
     touch: (session) => void waitForSession(session).catch(sayUnread),
@@ -138,10 +138,10 @@ const unitOfPayment = (key: PaymentKey): Unit => ({
   prefix: paymentPrefix(key),
 });
 
-/** Whether these rows are the cause of an alert. */
-function isCause({ subject }: Alert, { partition, prefix }: Unit): boolean {
-  if (subject.kind === "payment") return prefix === paymentPrefix(subject);
-  return subject.kind === "terminal" && prefix === undefined && terminalPartition(subject.terminalId) === partition;
+/** Whether these rows are the cause of an alert, or those of its terminal. */
+function isOfAlert({ subject }: Alert, { partition, prefix }: Unit): boolean {
+  if (subject.kind === "platform" || terminalPartition(subject.terminalId) !== partition) return false;
+  return prefix === undefined || (subject.kind === "payment" && prefix === paymentPrefix(subject));
 }
 
 /** Empties a set, and returns its former members. */

@@ -97,7 +97,12 @@ describe("the platform's stored records on the live page", () => {
     expect(state.snapshot().alerts).toMatchObject([{ place }]);
 
     const view = await ports.terminals.find(terminalId);
-    if (view) await ports.terminals.retire({ ...view.terminal, retiredAt: now }, view);
+    if (view) await ports.terminals.save({ ...view.terminal, name: "Till 2" }, view.etag);
+    terminalChanged();
+    await expect.poll(() => state.snapshot().alerts).toMatchObject([{ place: { terminalName: "Till 2" } }]);
+
+    const renamed = await ports.terminals.find(terminalId);
+    if (renamed) await ports.terminals.retire({ ...renamed.terminal, retiredAt: now }, renamed);
     terminalChanged();
     await expect.poll(() => state.snapshot().registered).toEqual([]);
   });

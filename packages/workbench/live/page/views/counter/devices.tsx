@@ -26,7 +26,7 @@ const Line = ({ terminal }: { terminal: RegisteredView }): JSX.Element => {
   return (
     <li>
       <Named name={terminalName} id={terminalId} href={linkTo("counter", terminalId)} />
-      <Named name={merchantName} id={merchantId} />
+      <Named name={merchantName || "merchant"} id={merchantId} />
       <span class="quiet">{facts.length > 0 ? facts.join(" · ") : "It has not said what device it is."}</span>
     </li>
   );
