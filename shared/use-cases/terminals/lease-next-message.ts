@@ -40,7 +40,7 @@ export async function leaseNextMessage(
   deps: LeaseNextMessageDeps,
   { caller: { terminal } }: Pick<TerminalCall, "caller">,
   waitSeconds: number,
-  told: Told = {},
+  told: Told,
 ): Promise<Result<InboxRow | undefined, Refusal<"rate_limited">>> {
   const { bells, clock, heartbeats, polls } = deps;
   const { terminalId } = terminal;

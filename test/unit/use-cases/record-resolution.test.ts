@@ -17,7 +17,7 @@ async function inDoubt() {
   await requestPayment(platform.deps, callBy(platform.deps), request);
   await platform.pass();
   const view = await platform.deps.terminals.find(terminalId);
-  if (view) await leaseNextMessage(platform.deps, { caller: view }, 0);
+  if (view) await leaseNextMessage(platform.deps, { caller: view }, 0, {});
   await platform.pass(31);
   const key = { partnerId, terminalId, sessionId };
   const seen = { ...key, sequence: (await platform.deps.payments.find(key))?.payment.sequence ?? 0 };

@@ -45,7 +45,7 @@ async function aHost(platform: Pick<Awaited<ReturnType<typeof aPlatform>>, "deps
     /** Begins a poll, and resolves once it waits. */
     async poll(seconds = 55, by = caller) {
       let ended: { readonly got: string | undefined } | Refusal<"rate_limited"> | undefined;
-      void leaseNextMessage(host, { caller: by }, seconds).then(
+      void leaseNextMessage(host, { caller: by }, seconds, {}).then(
         (answer) => (ended = answer.ok ? { got: answer.value?.messageId } : answer.error),
       );
       await clock.pass(0);
@@ -147,7 +147,7 @@ describe("a poll that waits", () => {
       }
       return rows;
     };
-    const answer = leaseNextMessage({ ...host, inboxes: { ...inboxes, unanswered: late } }, { caller }, 55);
+    const answer = leaseNextMessage({ ...host, inboxes: { ...inboxes, unanswered: late } }, { caller }, 55, {});
     await host.clock.pass(0);
     expect((await leased(answer))?.messageId).toBe("m1");
   });
@@ -179,7 +179,7 @@ describe("a poll that waits", () => {
     const host = await aHost(await aPlatform());
     let back = 0;
     const clock = { now: () => after(host.clock.now(), -back), sleep: host.clock.sleep };
-    const answer = leaseNextMessage({ ...host, clock }, { caller }, 55);
+    const answer = leaseNextMessage({ ...host, clock }, { caller }, 55, {});
     await host.clock.pass(1_000);
     await host.inboxes.file(terminalId, message);
     back = 3_600;
