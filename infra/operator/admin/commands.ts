@@ -9,6 +9,7 @@ import { e2eSettings } from "./commands/e2e-settings.ts";
 import { erase } from "./commands/erase.ts";
 import { key } from "./commands/key.ts";
 import { landingPage } from "./commands/landing-page.ts";
+import { merchant } from "./commands/merchant.ts";
 import { partner } from "./commands/partner.ts";
 import { payment } from "./commands/payment.ts";
 import { pepper } from "./commands/pepper.ts";
@@ -27,7 +28,19 @@ import { webhook } from "./commands/webhook.ts";
 export const sections: readonly { readonly heading: string; readonly entries: readonly (Command | Group)[] }[] = [
   {
     heading: "Set up",
-    entries: [setup, partner, key, webhookSecret, webhookKey, webhookHost, terminal, pepper, audit, e2eSettings],
+    entries: [
+      setup,
+      partner,
+      key,
+      webhookSecret,
+      webhookKey,
+      webhookHost,
+      terminal,
+      merchant,
+      pepper,
+      audit,
+      e2eSettings,
+    ],
   },
   { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },

@@ -1,82 +1,43 @@
-import { isIdentifier } from "../../../../shared/domain/identifier.ts";
 import { settableStatuses, type Terminal } from "../../../../shared/domain/terminal.ts";
 import type { TerminalView } from "../../../../shared/stores/terminals.ts";
 import type { TablePorts } from "../../../../shared/stores/stores.ts";
+import { eachOf } from "../../../../shared/use-cases/each-of.ts";
 import {
   endRetirement,
-  registerTerminal,
   rekeyTerminal,
   retireTerminal,
+  terminalsOf,
   type InService,
 } from "../../../../shared/use-cases/operator/onboarding/terminals.ts";
-import { readTerminalStatus } from "../../../../shared/use-cases/terminals/read-terminal-status.ts";
 import { setTerminalStatus } from "../../../../shared/use-cases/terminals/set-terminal-status.ts";
 import { standardTimings } from "../../../../shared/domain/timings.ts";
 import { command, type Group } from "../command.ts";
 import { withdrawRefunds } from "../../../../shared/use-cases/operator/onboarding/withdraw-refunds.ts";
-import { clock, connectTables, keyMaker, newId, operatorCall, withPlatform } from "../../common/platform.ts";
-import { UsageError } from "../../../tools/script.ts";
-import { argument, duration, flag, identifier, matching, oneOf, option, plain, required, standard } from "../words.ts";
+import { clock, connectTables, keyMaker, operatorCall, withPlatform } from "../../common/platform.ts";
+import { duration, flag, oneOf, required, standard } from "../words.ts";
 import { findPartner } from "./partner.ts";
-
-const partner = required("--partner <partnerID>", "the partner that serves the terminal", identifier);
-const pointOfServiceID = argument("<pointOfServiceID>", "the terminal", identifier);
-const PARTNER = "--partner 5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
-const TERMINAL = "c7f6a1b2-3d4e-4f50-8a61-7b8c9d0e1f20";
-const ONCE = "The terminal key is not shown again.";
-
-const terminalName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A terminal has a --name of up to 100 characters.");
-
-/** Keeps the case as typed, for responses. */
-const idAsTyped = plain((typed, name) => {
-  if (!isIdentifier(typed)) throw new UsageError(`${name} is an identifier: a UUID.`);
-  return typed;
-});
-
-const register = command({
-  name: "register",
-  does: "registers a terminal, and shows its key once",
-  details:
-    "If it breaks off, run it again with the same arguments and the terminal's --id. It then shows another key, unless the terminal has already\ncalled the platform. `terminal list` shows the identifier.",
-  words: [
-    partner,
-    required("--merchant <merchantID>", "the merchant that it takes money for", identifier),
-    required("--name <text>", "its name, such as that of its till: up to 100 characters", terminalName),
-    option("--id <pointOfServiceID>", "its identifier, a UUID; default: a new one", idAsTyped),
-    flag("--strict-orders", "accept each order only once, and reject a repeated one"),
-  ],
-  examples: [`terminal register ${PARTNER} --merchant 1c9f7b6a-2e3d-4c5b-8a69-78f0e1d2c3b4 --name "Till 3"`],
-  writes: true,
-  async run({ partner: partnerId, merchant: merchantId, name, id = newId(), strictOrders }, { connect, note }) {
-    const cloud = await connect();
-    const deps = { ...connectTables(cloud), newKeys: keyMaker(cloud) };
-    await findPartner(deps.partners, partnerId);
-    const wish = { idAsReceived: id, partnerId, merchantId, name, strictOrders };
-    const registered = await registerTerminal(deps, wish, clock.now()).catch((error: unknown) => {
-      note(`The terminal may already be registered. Run the command again with --id ${id} to get a key for it.`);
-      throw error;
-    });
-    if (!registered) throw new Error("A terminal with this identifier was registered before.");
-    note(ONCE);
-    return { terminalKey: registered.terminalKey, ...shown(registered.terminal) };
-  },
-});
+import { ONCE, register } from "./terminal-register.ts";
+import {
+  callFor,
+  findTerminal,
+  observed,
+  PARTNER,
+  partner,
+  pointOfServiceID,
+  shown,
+  TERMINAL,
+} from "./terminal-words.ts";
 
 const list = command({
   name: "list",
   does: "lists a partner's terminals that are in service",
   words: [partner],
-  columns: ["pointOfServiceID", "name", "status", "lastSeenAt", "merchantID"],
+  columns: ["pointOfServiceID", "name", "status", "lastSeenAt", "merchantName", "merchantID"],
   examples: [`terminal list ${PARTNER}`],
   async run({ partner: partnerId }, { connect }) {
     const ports = connectTables(await connect());
     await findPartner(ports.partners, partnerId);
-    const terminalIds = await ports.partners.terminalIds(partnerId);
-    const found = await Promise.all(terminalIds.map((terminalId) => ports.terminals.find(terminalId)));
-    // A terminal is listed before it is stored.
-    return Promise.all(
-      found.flatMap((view) => (view?.terminal.partnerId === partnerId ? [observed(ports, view)] : [])),
-    );
+    return eachOf(await terminalsOf(ports, partnerId), (view) => observed(ports, view));
   },
 });
 
@@ -127,8 +88,7 @@ const set = command({
   async run({ pointOfServiceID, status }, { connect }) {
     const ports = connectTables(await connect());
     const { terminal } = await findTerminal(ports, pointOfServiceID);
-    const call = { ...operatorCall(), caller: { partnerId: terminal.partnerId, keyId: "operator" } };
-    await setTerminalStatus({ ...ports, timings: standardTimings }, call, status, pointOfServiceID);
+    await setTerminalStatus({ ...ports, timings: standardTimings }, callFor(terminal), status, pointOfServiceID);
     return observed(ports, await findTerminal(ports, pointOfServiceID));
   },
 });
@@ -199,13 +159,6 @@ function whyInService(found: InService): string {
   }
 }
 
-async function findTerminal({ terminals }: Pick<TablePorts, "terminals">, terminalId: string): Promise<TerminalView> {
-  const view = await terminals.find(terminalId);
-  if (view) return view;
-  const retired = await terminals.findRetired(terminalId);
-  throw new Error(retired ? "The terminal is retired." : "There is no such terminal.");
-}
-
 async function showRetired({ terminals }: TablePorts, terminalId: string) {
   const retired = await terminals.findRetired(terminalId);
   if (!retired) throw new Error("There is no such terminal.");
@@ -213,25 +166,6 @@ async function showRetired({ terminals }: TablePorts, terminalId: string) {
 }
 
 const shownRetired = (retired: Terminal) => ({ ...shown(retired), status: "retired", retiredAt: retired.retiredAt });
-
-const shown = ({ idAsReceived, name, partnerId, merchantId, strictOrders }: Terminal) => ({
-  pointOfServiceID: idAsReceived,
-  name,
-  partnerID: partnerId,
-  merchantID: merchantId,
-  strictOrders,
-});
-
-/** The terminal with its status as partners see it. */
-async function observed(ports: TablePorts, { terminal }: TerminalView) {
-  const call = { ...operatorCall(), caller: { partnerId: terminal.partnerId, keyId: "operator" } };
-  const status = await readTerminalStatus({ ...ports, timings: standardTimings }, call, terminal.terminalId);
-  return {
-    ...shown(terminal),
-    status: status.ok ? status.value.status : terminal.status,
-    lastSeenAt: status.ok ? status.value.lastSeenAt : undefined,
-  };
-}
 
 export const terminal: Group = {
   name: "terminal",

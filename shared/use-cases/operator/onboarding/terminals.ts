@@ -3,6 +3,7 @@ import { after, msBetween, type Instant } from "../../../domain/time.ts";
 import type { NewKeys } from "./new-keys.ts";
 import type { PaymentKey } from "../../../ports/subjects.ts";
 import type { TerminalView } from "../../../stores/terminals.ts";
+import { eachOf } from "../../each-of.ts";
 import type { Needs } from "../../needs.ts";
 
 export interface RegisterDeps extends Needs<"partners" | "terminals"> {
@@ -73,6 +74,15 @@ const isUnfinished = (
   terminal.merchantName === merchantName &&
   terminal.name === name &&
   terminal.strictOrders === strictOrders;
+
+/** The partner's terminals in service. A terminal is listed before it is stored. Throws `Unavailable`. */
+export async function terminalsOf(
+  { partners, terminals }: Needs<"partners" | "terminals">,
+  partnerId: string,
+): Promise<TerminalView[]> {
+  const found = await eachOf(await partners.terminalIds(partnerId), (terminalId) => terminals.find(terminalId));
+  return found.filter((view) => view?.terminal.partnerId === partnerId) as TerminalView[];
+}
 
 /** Gives the terminal a new key. The old key stays valid for `keepSeconds`. A still older key expires now. Throws `Conflict`. */
 export async function rekeyTerminal(
