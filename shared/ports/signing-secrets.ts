@@ -17,11 +17,12 @@ export interface SealedSecret extends RecordOf<typeof sealedSecretRecord> {}
  * Makes and opens the secrets that sign webhooks. Their text is only in memory, to make one signature or to be shown to the operator once.
  */
 export interface SigningSecrets {
-  /** A new secret, and its text `whsec_…`, which is shown once. */
+  /** A new secret, and its text `whsec_…`, which is shown once: a random one, or a text that was generated before. */
   make(
     partnerId: string,
     secretId: string,
     createdAt: Instant,
+    text?: string,
   ): { readonly text: string; readonly sealed: SealedSecret };
   /** The secret's text. Throws if the settings lack its key, or if the row is another partner's or was changed. */
   open(partnerId: string, sealed: SealedSecret): string;

@@ -127,31 +127,6 @@ it("shows a key once, and rotates and ends it", async () => {
   await expect(shown(...create, "--terminals", randomUUID())).rejects.toThrow("The partner has no terminal ");
 });
 
-it("names the merchants of a partner's terminals", async () => {
-  const { printed, shown } = operator;
-  const { partnerID = "" } = await shown<Made>("partner", "create", "--name", "Two tills");
-  const merchant = ["--partner", partnerID, "--merchant", randomUUID()];
-  const register = (...more: string[]) => printed("terminal", "register", ...merchant, "--name", "Till", ...more);
-  const first = await register("--merchant-name", "Café");
-  expect(first.notes).toContain("No other terminal has this merchant.");
-  const second = await register();
-  expect(second.notes.join("\n")).toMatch(/^Other terminals have "Café" for this merchant\. `merchant rename` /m);
-  const listed = () => shown<Made[]>("merchant", "list", "--partner", partnerID);
-  expect(await listed()).toMatchObject([
-    { merchantID: merchant[3], name: 'Its terminals differ: "Café", 1 without a name', names: ["Café"], terminals: 2 },
-  ]);
-  expect(await shown("merchant", "rename", ...merchant, "--name", "Bistro")).toMatchObject({ terminals: 2 });
-  expect(await listed()).toMatchObject([{ name: "Bistro" }]);
-  const tills = await shown<Made[]>("terminal", "list", "--partner", partnerID);
-  expect(tills.map(({ merchantName }) => merchantName)).toEqual(["Bistro", "Bistro"]);
-  expect(await shown("terminal", "show", tills[0]?.["pointOfServiceID"] ?? "")).toMatchObject({
-    merchantName: "Bistro",
-  });
-  expect((await register("--merchant-name", "Bistro")).notes.join("\n")).not.toContain("merchant");
-  const strange = ["--partner", partnerID, "--merchant", randomUUID()];
-  await expect(shown("merchant", "rename", ...strange, "--name", "Bistro")).rejects.toThrow("None of the partner's");
-});
-
 it("disables a partner and enables it, and rotates its webhook secret", async () => {
   const { shown } = operator;
   const { partnerID = "" } = await shown<Made>(

@@ -1,5 +1,5 @@
 import type { Partner } from "../../../shared/stores/partners.ts";
-import type { Surroundings } from "../common/cloud.ts";
+import type { Cloud, Surroundings } from "../common/cloud.ts";
 
 /** Quotes the text as one word for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -15,7 +15,11 @@ const resourceUrl = ({ resourceGroup = "<resource group>" }: Surroundings, path:
  * the subscription under the partner's identifier. If `asked` is given, it approves that subscription, which the partner requested in the
  * developer portal, and names it by the partner's identifier. The second command shows its key.
  */
-export function subscriptionCommands({ partnerId, name }: Partner, around: Surroundings, asked?: string) {
+export function subscriptionCommands(
+  { partnerId, name }: Pick<Partner, "partnerId" | "name">,
+  around: Surroundings,
+  asked?: string,
+) {
   const { apiManagement = "<API Management>" } = around;
   const path = `Microsoft.ApiManagement/service/${apiManagement}/subscriptions/${asked ?? partnerId}`;
   const url = (action = "") => `--url ${resourceUrl(around, `${path}${action}`, "2024-05-01")}`;
@@ -29,6 +33,16 @@ export function subscriptionCommands({ partnerId, name }: Partner, around: Surro
     subscriptionKey: `az rest --method post ${url("/listSecrets")} --query primaryKey --output tsv`,
   };
 }
+
+/** How the partner gets its subscription: by these commands, or on this machine without any. */
+export const subscriptionOf = (
+  partner: Pick<Partner, "partnerId" | "name">,
+  { isLocal, around }: Pick<Cloud, "isLocal" | "around">,
+  asked?: string,
+) =>
+  isLocal
+    ? { subscription: "The gateway of the stack that runs here accepts demo.subscriptionKey of its stack.json." }
+    : subscriptionCommands(partner, around, asked);
 
 /**
  * The commands that set a secret of the app and make every host read it. The operator types or pipes the secret into the first command, so

@@ -46,7 +46,9 @@ export interface Group {
 
 /** The functions that a command gets from the program. */
 export interface Context {
-  /** Finds the cloud. Called after the words were checked. */
+  /** Finds the cloud, and calls nothing in it. Called after the words were checked. */
+  find(): Promise<Cloud>;
+  /** Finds the cloud, to act on it: a command that changes something is recorded now. */
   connect(): Promise<Cloud>;
   /** Waits for the operator's confirmation, which `--yes` skips. Throws if the operator declines, or if no terminal is attached. */
   confirm(question: string): Promise<void>;

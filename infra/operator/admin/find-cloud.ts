@@ -27,6 +27,8 @@ type KeyringSetting = RotatingSetting["name"];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const stackFile = z.object({
+  baseUrl: z.string().min(1),
+  demo: z.object({ subscriptionKey: z.string() }),
   tables: z.string().min(1),
   serviceBus: z.string().min(1),
   peppers: z.record(z.string(), z.string()),
@@ -104,7 +106,8 @@ function readKeyring(env: Environment, setting: KeyringSetting): Readonly<Record
 
 async function ofStack(named: string | undefined): Promise<Cloud> {
   try {
-    return { ...stackFile.parse(await readRunningStack(named)), isLocal: true, around: {} };
+    const { baseUrl, demo, ...cloud } = stackFile.parse(await readRunningStack(named));
+    return { ...cloud, isLocal: true, around: { baseUrl, subscriptionKey: demo.subscriptionKey } };
   } catch (error) {
     const why = error instanceof z.ZodError ? "This is not a stack file of this version." : messageOf(error);
     throw new UsageError(`${why}\nOr name a cloud: --cloud <name>, or TABLES_CONNECTION and SERVICE_BUS_CONNECTION.`, {

@@ -135,10 +135,17 @@ function contextOf(
   { yes, stack, cloud, clouds }: Shared,
   world: World & { readonly begin: (cloud: Cloud) => Promise<void>; readonly words: readonly string[] },
 ): Context {
+  let named: Promise<Cloud> | undefined;
+  const look = async () => {
+    const found = await world.findCloud({ stack, cloud, clouds });
+    if (command.writes) world.note(`On ${cloudOf(found)}.`);
+    return found;
+  };
+  const find = () => (named ??= look());
   return {
+    find,
     async connect() {
-      const found = await world.findCloud({ stack, cloud, clouds });
-      if (command.writes) world.note(`On ${cloudOf(found)}.`);
+      const found = await find();
       await world.begin(found);
       return found;
     },

@@ -10,8 +10,11 @@ export interface Connections {
   readonly serviceBus: BusNamespace;
 }
 
-/** Azure resources of the platform in addition to tables and queues. Commands that are shown to an operator use them. */
+/** The parts of the platform in addition to tables and queues. Commands that are shown to an operator use them. */
 export interface Surroundings {
+  /** The gateway of the stack that runs here, and the key of its subscription, which is public. */
+  readonly baseUrl?: string | undefined;
+  readonly subscriptionKey?: string | undefined;
   readonly resourceGroup?: string | undefined;
   readonly apiManagement?: string | undefined;
   readonly functionApp?: string | undefined;

@@ -49,8 +49,7 @@ export function signingSecrets(keys: WebhookSecretKeys, newText: () => string = 
     }
   };
   return {
-    make(partnerId, secretId, createdAt) {
-      const text = newText();
+    make(partnerId, secretId, createdAt, text = newText()) {
       return { text, sealed: seal(partnerId, text, { secretId, createdAt }) };
     },
     open,

@@ -4,18 +4,17 @@ import {
   disablePartner,
   enablePartner,
 } from "../../../../shared/use-cases/operator/onboarding/partners.ts";
-import { webhookUrlCheck } from "../../../../shared/adapters/webhooks/http-webhooks.ts";
-import { subscriptionCommands } from "../az.ts";
+import { subscriptionOf } from "../az.ts";
 import { command, type Group } from "../command.ts";
 import { clock, connectTables, newId, signingOf } from "../../common/platform.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { argument, identifier, matching, option, required, text } from "../words.ts";
+import { onboard } from "./partner-onboard.ts";
+import { partnerName, refuseWebhookUrl } from "./partner-words.ts";
 
 const words = [argument("<partnerID>", "the partner", identifier)];
 const EXAMPLE = "5b1f0c1e-7a55-4e0b-9a43-6d1f3a3f5a10";
 const SOON = "Hosts of the app cache keys for a minute. The change applies everywhere after that time.";
-
-const partnerName = matching(/^(?=\s*\S)[^\p{Cc}]{1,100}$/u, "A partner has a --name of up to 100 characters.");
 
 /** API Management's identifier of a subscription. It becomes part of a command that is shown. */
 const subscriptionID = matching(
@@ -27,7 +26,7 @@ const create = command({
   name: "create",
   does: "creates a partner, and shows its webhook secret once",
   details:
-    "Then create a key with `key create`, and the partner's subscription of API Management with the commands that are shown. The first command creates or approves the subscription, and the second shows its key.",
+    "`partner onboard` also creates its key and its terminals. Otherwise, create a key with `key create`, and the partner's subscription of API Management with the commands that are shown. The first command creates or approves the subscription, and the second shows its key.",
   words: [
     required("--name <text>", "the partner's name: up to 100 characters", partnerName),
     option("--webhook-url <url>", "the address of webhooks for payments that name no address", text),
@@ -43,15 +42,17 @@ const create = command({
     const cloud = await connect();
     if (cloud.isLocal && subscription !== undefined)
       throw new UsageError("The stack that runs here has no developer portal: leave --subscription out.");
-    const wrong = webhookUrl === undefined ? undefined : webhookUrlCheck({ allowLoopback: cloud.isLocal })(webhookUrl);
-    if (wrong) throw new UsageError(`--webhook-url ${wrong.message}.`);
+    refuseWebhookUrl(cloud, webhookUrl);
     const deps = { ...connectTables(cloud), signing: signingOf(cloud) };
     const { partner, webhookSecret } = await createPartner(deps, { now: clock.now, newId }, { name, webhookUrl });
     note("The webhook secret is not shown again.");
-    const commands = cloud.isLocal
-      ? { subscription: "The gateway of the stack that runs here accepts demo.subscriptionKey of its stack.json." }
-      : subscriptionCommands(partner, cloud.around, subscription);
-    return { partnerID: partner.partnerId, name, webhookUrl, webhookSecret, ...commands };
+    return {
+      partnerID: partner.partnerId,
+      name,
+      webhookUrl,
+      webhookSecret,
+      ...subscriptionOf(partner, cloud, subscription),
+    };
   },
 });
 
@@ -144,5 +145,5 @@ const shown = ({ partnerId, name, webhookUrl, webhookSecrets, disabledAt, create
 export const partner: Group = {
   name: "partner",
   does: "the partners that request payments",
-  commands: [create, list, show, disable, enable],
+  commands: [onboard, create, list, show, disable, enable],
 };

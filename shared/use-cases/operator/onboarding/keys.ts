@@ -34,10 +34,12 @@ export async function createKey(
   now: Instant,
 ): Promise<MadeKey> {
   const { keyId, text, ...hashed } = newKeys.apiKey(partnerId);
+  const isDisabled = async () => (await partners.read(partnerId))?.partner.disabledAt !== undefined;
   const key: ApiKey = {
     keyId,
     partnerId,
     ...hashed,
+    ...((await isDisabled()) && { isDisabled: true }),
     scopes: [...scopes],
     ...(terminalIds && { terminalIds: [...terminalIds] }),
     expiresAt: expiresAt ?? after(now, KEY_LIFE_SECONDS),
@@ -45,8 +47,7 @@ export async function createKey(
     updatedAt: now,
   };
   await partners.saveKey(key, undefined);
-  const owner = await partners.read(partnerId);
-  if (owner?.partner.disabledAt === undefined) return { key, apikey: text };
+  if (key.isDisabled || !(await isDisabled())) return { key, apikey: text };
   const disabled = { ...key, isDisabled: true };
   await partners.saveKey(disabled, (await partners.readKey(keyId))?.etag);
   return { key: disabled, apikey: text };

@@ -5,9 +5,9 @@ export interface NewKey {
   readonly pepperId: string;
 }
 
-/** Generates random keys, hashed with the pepper for new keys. */
+/** Generates random keys, hashed with the pepper for new keys. A `text` that was generated before makes the same key again. */
 export interface NewKeys {
   /** An `apikey`, with the identifier that finds its record. */
-  apiKey(partnerId: string): NewKey & { readonly keyId: string };
-  terminalKey(terminal: { readonly terminalId: string; readonly partnerId: string }): NewKey;
+  apiKey(partnerId: string, text?: string): NewKey & { readonly keyId: string };
+  terminalKey(terminal: { readonly terminalId: string; readonly partnerId: string }, text?: string): NewKey;
 }

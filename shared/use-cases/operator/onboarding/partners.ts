@@ -12,14 +12,20 @@ export interface Making {
   readonly newId: NewId;
 }
 
+export interface PartnerWish {
+  readonly name: string;
+  readonly webhookUrl?: string | undefined;
+  /** Defaults to a new identifier. */
+  readonly partnerId?: string;
+}
+
 /** Creates a partner with its first webhook secret, which is not shown again. Throws `Unavailable`. */
 export async function createPartner(
   { partners, signing }: PartnerDeps & { readonly signing: Pick<SigningSecrets, "make"> },
   { now, newId }: Making,
-  { name, webhookUrl }: { readonly name: string; readonly webhookUrl?: string | undefined },
+  { name, webhookUrl, partnerId = newId() }: PartnerWish,
 ): Promise<{ readonly partner: Partner; readonly webhookSecret: string }> {
   const at = now();
-  const partnerId = newId();
   const { text: webhookSecret, sealed } = signing.make(partnerId, newId(), at);
   const partner: Partner = {
     partnerId,
