@@ -15,6 +15,7 @@ import { payment } from "./commands/payment.ts";
 import { pepper } from "./commands/pepper.ts";
 import { purge } from "./commands/purge.ts";
 import { repair } from "./commands/repair.ts";
+import { settlement } from "./commands/settlement.ts";
 import { setup } from "./commands/setup.ts";
 import { template } from "./commands/template.ts";
 import { terminal } from "./commands/terminal.ts";
@@ -42,7 +43,7 @@ export const sections: readonly { readonly heading: string; readonly entries: re
       e2eSettings,
     ],
   },
-  { heading: "Payments and alerts", entries: [alert, payment, webhook, deadLetter, repair] },
+  { heading: "Payments and alerts", entries: [alert, payment, settlement, webhook, deadLetter, repair] },
   { heading: "Vouchers and keys", entries: [template, landingPage, token, consumer, codeKey] },
   { heading: "Retention", entries: [purge, erase] },
   { heading: "Backup", entries: [exportAll, importAll] },

@@ -4,7 +4,7 @@ import type { Announcement } from "../../ports/announcements.ts";
 import type { CallContext } from "../../ports/clock.ts";
 import type { PartnerDayKey } from "../../ports/subjects.ts";
 import { isCarriedOut } from "../../stores/commands.ts";
-import type { StoredPartnerDay } from "../../stores/partner-days.ts";
+import type { DayTerminal, StoredPartnerDay } from "../../stores/partner-days.ts";
 import { eachOf } from "../each-of.ts";
 import type { Directly } from "../outbox/committed-command.ts";
 import type { Outcome } from "../outbox/outcome.ts";
@@ -58,8 +58,21 @@ export async function isClosingDue(
 ): Promise<boolean> {
   const closing = closingOf(key.day, at);
   if (read.state !== "open" || closing !== "terminals") return read.state !== "open" || closing !== "notYet";
-  const isOpen = async (terminalId: string): Promise<boolean> =>
-    (await terminalDays.find({ terminalId, day: key.day }))?.closedAt === undefined;
-  const terminals = await partnerDays.terminals(key);
-  return !(await eachOf(terminals, ({ terminalId }) => isOpen(terminalId), Boolean)).some(Boolean);
+  const isOpen = isOpenOn(terminalDays, key);
+  return !(await eachOf(await partnerDays.terminals(key), isOpen, Boolean)).some(Boolean);
 }
+
+/** The terminals with bookings under the day that have not closed it. They keep the settlement open, for three days at most. */
+export async function openTerminals(
+  { partnerDays, terminalDays }: Needs<"partnerDays" | "terminalDays">,
+  key: PartnerDayKey,
+): Promise<DayTerminal[]> {
+  const terminals = await partnerDays.terminals(key);
+  const open = await eachOf(terminals, isOpenOn(terminalDays, key));
+  return terminals.filter((_, at) => open[at]);
+}
+
+const isOpenOn =
+  (terminalDays: Needs<"terminalDays">["terminalDays"], { day }: PartnerDayKey) =>
+  async ({ terminalId }: DayTerminal): Promise<boolean> =>
+    (await terminalDays.find({ terminalId, day }))?.closedAt === undefined;

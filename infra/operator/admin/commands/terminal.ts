@@ -16,6 +16,7 @@ import { withdrawRefunds } from "../../../../shared/use-cases/operator/onboardin
 import { clock, connectTables, keyMaker, operatorCall, withPlatform } from "../../common/platform.ts";
 import { duration, flag, oneOf, required, standard } from "../words.ts";
 import { findPartner } from "./partner.ts";
+import { showDay } from "./terminal-day.ts";
 import { ONCE, register } from "./terminal-register.ts";
 import {
   callFor,
@@ -170,5 +171,5 @@ const shownRetired = (retired: Terminal) => ({ ...shown(retired), status: "retir
 export const terminal: Group = {
   name: "terminal",
   does: "the terminals that take payments",
-  commands: [register, list, show, set, rekey, retire],
+  commands: [register, list, show, showDay, set, rekey, retire],
 };
