@@ -16,12 +16,20 @@ import { because, changeText, refundReason } from "./reasons.ts";
  * They end with what is still to come, and one concluding sentence. Pure.
  *
  * @param named the change that the operator's request made, if the operator named a request
+ * @param terminal the names of the terminal and of its merchant, if they are known
  */
-export const storyOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] =>
-  linesOf(inspected, named).map((line) => line.replaceAll(/\p{Cc}/gu, " ")); // a stored text must not control the operator's terminal
+export const storyOf = (
+  inspected: InspectedPayment,
+  named: RecordedEntry | undefined,
+  terminal?: string,
+): readonly string[] => linesOf(inspected, named, terminal).map((line) => line.replaceAll(/\p{Cc}/gu, " ")); // a stored text must not control the operator's terminal
 
-const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined): readonly string[] => [
-  ...subjectOf(inspected.payment, named),
+const linesOf = (
+  inspected: InspectedPayment,
+  named: RecordedEntry | undefined,
+  terminal: string | undefined,
+): readonly string[] => [
+  ...subjectOf(inspected.payment, named, terminal),
   "",
   ...runsOf(inspected).flatMap((run) => changeLines(run, inspected)),
   "",
@@ -36,12 +44,16 @@ const linesOf = (inspected: InspectedPayment, named: RecordedEntry | undefined):
   because(inspected.payment),
 ];
 
-function subjectOf(payment: Payment, named: RecordedEntry | undefined): readonly string[] {
+function subjectOf(
+  payment: Payment,
+  named: RecordedEntry | undefined,
+  terminal: string | undefined,
+): readonly string[] {
   const { partnerId, sessionId, terminalId, currency, amounts, captureMode, references } = payment;
   const order = references?.orderId === undefined ? "" : `, order ${quoted(references.orderId)}`;
   return [
     `Payment ${sessionId} of partner ${partnerId}`,
-    `on terminal ${terminalId}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
+    `on terminal ${terminalId}${terminal === undefined ? "" : ` (${shownText(terminal)})`}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
     ...(named ? [`Request ${named.requestId} made its change ${named.sequence}.`] : []),
   ];
 }

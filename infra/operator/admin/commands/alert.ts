@@ -11,11 +11,12 @@ import {
 import { isIdentifier } from "../../../../shared/domain/identifier.ts";
 import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
 import type { StoredAlert } from "../../../../shared/stores/alerts.ts";
-import type { Payments } from "../../../../shared/stores/payments.ts";
 import { whoDecides } from "../trail.ts";
 import { command, type Context, type Given, type Group } from "../command.ts";
 import { alertDetail } from "../../common/alert-detail.ts";
+import { doubtSince, doubtText } from "../../common/doubt.ts";
 import { clock, connectTables } from "../../common/platform.ts";
+import { namesText, terminalNames, type TerminalNames } from "../../common/terminal-names.ts";
 import { namesOf, withWholeCommands } from "../../common/whole-commands.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { causeOf, paymentOf } from "./alert-cause.ts";
@@ -47,15 +48,18 @@ const list = command({
   words: [flag("--all", "also list closed alerts")],
   columns: ["alert", "name", "now"],
   examples: ["alert list", "alert list --all --json"],
-  async run({ all }, { connect }) {
+  async run({ all }, { connect, note }) {
     const tables = connectTables(await connect());
     const found = all ? await tables.alerts.all() : await tables.alerts.listOpen();
+    const names = await terminalNames(tables, found.map(terminalOf), note);
     return Promise.all(
       found.map(async (alert) => {
         const payment = await paymentOf(tables, alert);
         const { cause } = await causeOf(tables, alert, payment);
-        const row = shown(alert, payment);
-        return { ...row, cause, ...inShort(alert, cause ?? [row.about, row.detail].filter(Boolean).join(": ")) };
+        const ofTerminal = names(terminalOf(alert));
+        const row = { ...shown(alert, payment, ofTerminal), cause };
+        const standing = cause ?? [row.about, row.detail].filter(Boolean).join(": ");
+        return { ...row, ...inShort(alert, standing, namesText(ofTerminal)) };
       }),
     );
   },
@@ -67,21 +71,29 @@ const show = command({
   words: [name],
   examples: ["alert show 9d3b6f0a-1c5e-4a67-8f0e-2b7c4d5e6f70", "alert show platform"],
   as: "records",
-  async run({ name }, { connect }) {
+  async run({ name }, { connect, note }) {
     const tables = connectTables(await connect());
     const { alerts, payments } = tables;
     const found = await alerts.of(name);
     if (found.length === 0) throw new Error("There is no alert with this name.");
+    const namesOfTerminal = await terminalNames(
+      tables,
+      found.map(({ alert }) => terminalOf(alert)),
+      note,
+    );
     return Promise.all(
       found.toSorted(byFirstRaised).map(async ({ alert }) => {
-        const changes = await changesOf(alert, payments);
-        const { subject, kind, about, reports } = alert;
+        const { subject, kind, about, reports, raisedBy } = alert;
+        const history = subject.kind === "payment" ? await payments.history(subject) : undefined;
+        const changes = history?.filter(({ sequence }) => raisedBy.includes(sequence));
         const { means, toDo } = alertKinds[kind];
         const payment = await paymentOf(tables, alert);
         const { isOver, ...cause } = await causeOf(tables, alert, payment);
         const names = namesOf({ terminalId: payment?.terminalId, ...subject, kind, about });
+        const since = payment && doubtSince(alert, payment, history ?? []);
         return {
-          ...shown(alert, payment),
+          ...shown(alert, payment, namesOfTerminal(terminalOf(alert))),
+          ...(since !== undefined && { inDoubt: doubtText(since, clock.now()) }),
           means,
           ...(!isOver && { toDo: withWholeCommands(toDo, names) }),
           ...cause,
@@ -93,11 +105,9 @@ const show = command({
   },
 });
 
-/** The payment's changes that raised this alert, with the terminal's texts. */
-async function changesOf({ subject, raisedBy }: Alert, payments: Payments) {
-  if (subject.kind !== "payment") return undefined;
-  return (await payments.history(subject)).filter(({ sequence }) => raisedBy.includes(sequence));
-}
+/** The terminal of the alert or of its payment. */
+const terminalOf = ({ subject }: Pick<Alert, "subject">): string | undefined =>
+  subject.kind === "platform" ? undefined : subject.terminalId;
 
 const byFirstRaised = ({ alert: one }: StoredAlert, { alert: other }: StoredAlert): number =>
   one.firstAt < other.firstAt ? -1 : 1;
@@ -184,11 +194,12 @@ const within = ({ subject }: AlertIdentity): string[] => {
 const aboutOf = ({ about }: AlertIdentity): string[] => (about === undefined ? [] : ["--about", about]);
 
 /** The short form of an alert, without the terminals' reports and without the identifiers that deduplicate its causes. */
-function shown(alert: Alert, payment?: Payment) {
+function shown(alert: Alert, payment?: Payment, names?: TerminalNames) {
   const { subject, kind, about, status, count, firstAt, lastAt, closings, reopenings } = alert;
   return {
     alert: kind,
     ...shownSubject(subject),
+    ...names,
     about,
     status,
     detail: alertDetail(alert, payment),
@@ -200,12 +211,13 @@ function shown(alert: Alert, payment?: Payment) {
   };
 }
 
-/** The list's columns for an alert: the name that `alert show` takes, and the state of its cause with the time of the alert. */
-function inShort({ subject, status, closings, firstAt }: Alert, cause: string) {
+/** The list's columns for an alert: the name that `alert show` takes, and its terminal, the state of its cause, and its time. */
+function inShort({ subject, status, closings, firstAt }: Alert, cause: string, terminal: string | undefined) {
   const { by, why } = closings.at(-1) ?? {};
   const since = `${firstAt.slice(0, "2026-11-21T10:00".length)}Z`;
   const now = status === "closed" ? `Closed by ${by}: ${why}` : cause;
-  return { name: nameOfSubject(subject), since, now: `${now} (raised ${since})` };
+  const where = terminal === undefined ? "" : `${terminal}: `;
+  return { name: nameOfSubject(subject), since, now: `${where}${now} (raised ${since})` };
 }
 
 function shownSubject(subject: AlertSubject) {

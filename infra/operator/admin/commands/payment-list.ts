@@ -13,8 +13,10 @@ import {
   type OverduePayment,
 } from "../../../../shared/use-cases/operator/repair/list-payments.ts";
 import { shortMoney } from "../../common/money-text.ts";
+import { namesText, terminalNames } from "../../common/terminal-names.ts";
+import type { TablePorts } from "../../../../shared/stores/stores.ts";
 import { UsageError } from "../../../tools/script.ts";
-import { command, progressIn } from "../command.ts";
+import { command, progressIn, type Context } from "../command.ts";
 import { clock, connectTables, operatorCall } from "../../common/platform.ts";
 import { day, flag, oneOf, option, text } from "../words.ts";
 import { findKey, keyIDRead } from "./key.ts";
@@ -31,7 +33,7 @@ export const listPayments = command({
     option("--status <status>", "only payments in this status", oneOf(paymentStates)),
     option("--terminal <pointOfServiceID>", "only payments on this terminal", text),
   ],
-  columns: ["sessionID", "status", "statusReason", "amount", "updatedAt", "waitsFor", "byKey"],
+  columns: ["sessionID", "status", "statusReason", "amount", "updatedAt", "waitsFor", "byKey", "terminal"],
   examples: [
     "payment list --overdue",
     "payment list --day 2026-11-21 --status captured",
@@ -45,11 +47,13 @@ export const listPayments = command({
       (terminalId === undefined || payment.terminalId === terminalId);
     const ports = connectTables(await connect());
     const onProgress = progressIn({ note });
-    if (overdue) {
-      return (await overduePayments(ports, { ...operatorCall(), onProgress }))
-        .filter(({ payment }) => isMeant(payment))
-        .map(withOverdue);
-    }
+    const rowsOf = <Of extends Found>(found: readonly Of[], row: (one: Of) => object) =>
+      namedRows(
+        ports,
+        found.filter(({ payment }) => isMeant(payment)),
+        { row, note },
+      );
+    if (overdue) return rowsOf(await overduePayments(ports, { ...operatorCall(), onProgress }), withOverdue);
     if (search) {
       const { key: found } = await findKey(ports.partners, search.key);
       const { read, changed } = await paymentsChangedByKey(ports, found, search);
@@ -57,11 +61,36 @@ export const listPayments = command({
         `${read} payments of partner ${found.partnerId} changed on these days, ${changed.length} of them by this key.`,
       );
       note("The log has all its requests, reads too, in the lines with this `key`.");
-      return changed.filter(({ payment }) => isMeant(payment)).map(withChanges);
+      return rowsOf(changed, withChanges);
     }
-    return (await paymentsOfDay(ports, day ?? dayOf(clock.now()), onProgress)).filter(isMeant).map(shown);
+    const payments = await paymentsOfDay(ports, day ?? dayOf(clock.now()), onProgress);
+    return rowsOf(
+      payments.map((payment) => ({ payment })),
+      ({ payment }) => shown(payment),
+    );
   },
 });
+
+interface Found {
+  readonly payment: Payment;
+}
+
+/** The row of each payment with the names of its terminal and merchant. */
+async function namedRows<Of extends Found>(
+  ports: TablePorts,
+  found: readonly Of[],
+  { row, note }: { readonly row: (one: Of) => object; readonly note: Context["note"] },
+) {
+  const names = await terminalNames(
+    ports,
+    found.map(({ payment }) => payment.terminalId),
+    note,
+  );
+  return found.map((one) => {
+    const own = names(one.payment.terminalId);
+    return { ...row(one), ...own, terminal: namesText(own) };
+  });
+}
 
 interface Search extends Days {
   readonly key: string;

@@ -7,6 +7,7 @@ import { command } from "../command.ts";
 import { alertDetail } from "../../common/alert-detail.ts";
 import { moneyText } from "../../common/money-text.ts";
 import { clock, connectTables } from "../../common/platform.ts";
+import { namesText, terminalNames } from "../../common/terminal-names.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 import { keysInWords } from "./last-use.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";
@@ -18,11 +19,13 @@ export const showPayment = command({
   does: "shows the current state of a payment: its money, its effects and whether they are carried out, its deadlines, its open alerts and its messages to the terminal",
   words: paymentOptions,
   examples: [`payment show ${EXAMPLE}`],
-  async run(given, { connect }) {
+  async run(given, { connect, note }) {
     const tables = connectTables(await connect());
     const found = await inspectedPayment(tables, await paymentKey(tables, given));
+    const { terminalId } = found.payment;
+    const names = await terminalNames(tables, [terminalId], note);
     return {
-      ...shown(found.payment),
+      ...shown(found.payment, namesText(names(terminalId))),
       effects: found.commands.flatMap(shownEffects),
       deadlines: found.payment.deadlines,
       alerts: found.alerts
@@ -39,11 +42,12 @@ export const showPayment = command({
   },
 });
 
-/** The payment with the API's names, without receipts and card details. The operator finds those elsewhere. */
-function shown(payment: Payment) {
+/** The payment with the API's names, and the registered names of its terminal and merchant, without receipts and card details. The operator finds those elsewhere. */
+function shown(payment: Payment, terminal: string | undefined) {
   const { msgType: _, receipt: __, card: ___, acquirer: ____, charges, refunds, ...rest } = toPaymentObject(payment);
   return {
     partnerID: payment.partnerId,
+    terminal,
     money: moneyText(payment),
     ...rest,
     ...(booksOf(payment).query === "unanswered" && {

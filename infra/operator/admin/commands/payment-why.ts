@@ -9,6 +9,7 @@ import {
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../common/platform.ts";
 import { storyOf } from "../../common/story.ts";
+import { namesText, terminalNames } from "../../common/terminal-names.ts";
 import { argument, day, identifier, matching, option } from "../words.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 
@@ -34,11 +35,13 @@ export const whyPayment = command({
     "payment why 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02",
     "payment why 8d0a4c52-1f0d-4c37-b1d8-6a4f7c3e9b02 --day 2026-11-21",
   ],
-  async run({ "requestID|sessionID": name, day, partner }, { connect }) {
+  async run({ "requestID|sessionID": name, day, partner }, { connect, note }) {
     const tables = connectTables(await connect());
     const days = day === undefined ? lastDays(clock.now()) : [day];
     const { key, change } = await theNamed(tables, name, { days, partner });
-    return storyOf(await inspectedPayment(tables, key), change).join("\n");
+    const inspected = await inspectedPayment(tables, key);
+    const names = await terminalNames(tables, [key.terminalId], note);
+    return storyOf(inspected, change, namesText(names(key.terminalId))).join("\n");
   },
 });
 
