@@ -34,7 +34,7 @@ async function inDoubt() {
   const { terminals } = platform.deps;
   const view = await terminals.find(payment.terminalId);
   if (!view) throw new Error("the terminal is gone");
-  await terminals.save({ ...view.terminal, ...{ name: "Kassa 1", merchantName: "Café" } }, view.etag);
+  await terminals.save({ ...view.terminal, name: "Kassa 1", merchantName: "Café" }, view.etag);
   await payment.fetch();
   await payment.sendReport("accepted");
   await platform.pass(600);
