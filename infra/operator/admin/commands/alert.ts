@@ -16,7 +16,7 @@ import { command, type Context, type Given, type Group } from "../command.ts";
 import { alertDetail } from "../../common/alert-detail.ts";
 import { doubtSince, doubtText } from "../../common/doubt.ts";
 import { clock, connectTables } from "../../common/platform.ts";
-import { namesText, terminalNames, type TerminalNames } from "../../common/terminal-names.ts";
+import { namesText, terminalNames, type TerminalNames } from "../terminal-names.ts";
 import { namesOf, withWholeCommands } from "../../common/whole-commands.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { causeOf, paymentOf } from "./alert-cause.ts";

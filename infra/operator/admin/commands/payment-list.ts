@@ -13,7 +13,7 @@ import {
   type OverduePayment,
 } from "../../../../shared/use-cases/operator/repair/list-payments.ts";
 import { shortMoney } from "../../common/money-text.ts";
-import { namesText, terminalNames } from "../../common/terminal-names.ts";
+import { namesText, terminalNames } from "../terminal-names.ts";
 import type { TablePorts } from "../../../../shared/stores/stores.ts";
 import { UsageError } from "../../../tools/script.ts";
 import { command, progressIn, type Context } from "../command.ts";

@@ -7,7 +7,7 @@ import { command } from "../command.ts";
 import { alertDetail } from "../../common/alert-detail.ts";
 import { moneyText } from "../../common/money-text.ts";
 import { clock, connectTables } from "../../common/platform.ts";
-import { namesText, terminalNames } from "../../common/terminal-names.ts";
+import { namesText, terminalNames } from "../terminal-names.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 import { keysInWords } from "./last-use.ts";
 import { paymentKey, paymentOptions } from "./payment-options.ts";

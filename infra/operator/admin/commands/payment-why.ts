@@ -9,7 +9,7 @@ import {
 import { command } from "../command.ts";
 import { clock, connectTables } from "../../common/platform.ts";
 import { storyOf } from "../../common/story.ts";
-import { namesText, terminalNames } from "../../common/terminal-names.ts";
+import { namesText, terminalNames } from "../terminal-names.ts";
 import { argument, day, identifier, matching, option } from "../words.ts";
 import { inspectedPayment } from "./inspected-payment.ts";
 

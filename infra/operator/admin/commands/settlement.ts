@@ -5,7 +5,7 @@ import type { TablePorts } from "../../../../shared/stores/stores.ts";
 import { openTerminals } from "../../../../shared/use-cases/bookings/look-at-day.ts";
 import { readSettlement } from "../../../../shared/use-cases/bookings/read-settlement.ts";
 import { connectTables } from "../../common/platform.ts";
-import { terminalNames } from "../../common/terminal-names.ts";
+import { terminalNames } from "../terminal-names.ts";
 import { command, type Group } from "../command.ts";
 import { day, identifier, required } from "../words.ts";
 import { findPartner } from "./partner.ts";

@@ -1,6 +1,6 @@
 import type { TablePorts } from "../../../shared/stores/stores.ts";
 import { eachOf } from "../../../shared/use-cases/each-of.ts";
-import { sentence } from "../admin/sentence.ts";
+import { sentence } from "./sentence.ts";
 
 /** The names of a terminal and of its merchant. A terminal that is retired or unknown has none. */
 export interface TerminalNames {

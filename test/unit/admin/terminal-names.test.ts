@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { doubtText } from "../../../infra/operator/common/doubt.ts";
-import { namesText, terminalNames } from "../../../infra/operator/common/terminal-names.ts";
+import { namesText, terminalNames } from "../../../infra/operator/admin/terminal-names.ts";
 import { Unavailable } from "../../../shared/ports/failures.ts";
 import { aPlatform, terminalId } from "../../support/platform.ts";
 
