@@ -81,7 +81,7 @@ export async function terminalsOf(
   partnerId: string,
 ): Promise<TerminalView[]> {
   const found = await eachOf(await partners.terminalIds(partnerId), (terminalId) => terminals.find(terminalId));
-  return found.filter((view) => view?.terminal.partnerId === partnerId) as TerminalView[];
+  return found.flatMap((view) => (view?.terminal.partnerId === partnerId ? [view] : []));
 }
 
 /** Gives the terminal a new key. The old key stays valid for `keepSeconds`. A still older key expires now. Throws `Conflict`. */
