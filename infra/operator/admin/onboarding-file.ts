@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { UsageError } from "../../tools/script.ts";
 import { parsedOnboarding, type OnboardingOfCloud } from "./onboarding-text.ts";
 
-// The file is the only place of the secrets. Nobody but its owner may read it, and it is on the disk before anything is stored.
+// The file is the only place of the secrets. Only its owner may read it, and it is on the disk before anything is stored.
 
 /** The rights of others than the file's owner. Windows has none of them. */
 const OTHERS = process.platform === "win32" ? 0 : 0o077;

@@ -5,7 +5,7 @@ import { escaped } from "../../../shared/domain/texts.ts";
 import type { Platform } from "./platform.ts";
 import { membersOf } from "./received-report.ts";
 
-/** What the platform keeps of that which a terminal says of itself. */
+/** The part of a terminal's description of itself that the platform keeps. */
 export interface Described extends SelfDescription {
   /** The charge in percent that the last poll named. */
   readonly battery?: number;

@@ -47,7 +47,7 @@ const run = async (tables: Tables, onboarding: Onboarding) => {
   await storeMissing(deps, making, onboarding, await missingOf(deps, onboarding));
 };
 
-/** Where the process ends: at this call, from 1, before the tables get it or after they carried it out. */
+/** The process ends at this call, from 1, before the tables get it or after they carried it out. */
 interface Stop {
   readonly at: number;
   readonly when: "before" | "after";

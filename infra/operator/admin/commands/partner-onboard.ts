@@ -108,7 +108,7 @@ const everythingOf = ({ terminals }: Onboarding): Missing => ({
   terminals: [...terminals.keys()],
 });
 
-/** What is to be created, one line for each. */
+/** The parts that are to be created, one line for each. */
 function partsOf(onboarding: Onboarding, missing: Missing): readonly string[] {
   const { name, webhookUrl, scopes, merchantName, merchantId, terminals } = onboarding;
   const webhooks = webhookUrl === undefined ? "no address for webhooks" : `webhooks to ${webhookUrl}`;

@@ -8,6 +8,6 @@ export interface PlaceView {
 
 /** A terminal as it is registered. */
 export interface RegisteredView extends PlaceView {
-  /** What it says of its device and its abilities, each fact in words. */
+  /** Its device and its abilities as it describes them, each fact in words. */
   readonly facts: readonly string[];
 }

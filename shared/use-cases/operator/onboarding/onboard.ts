@@ -54,7 +54,7 @@ export function chooseOnboarding(
   };
 }
 
-/** What is not stored of an onboarding. */
+/** The parts of an onboarding that are not stored. */
 export interface Missing {
   readonly partner: boolean;
   readonly key: boolean;
@@ -62,7 +62,7 @@ export interface Missing {
   readonly terminals: readonly number[];
 }
 
-/** What is not stored. A retired terminal, a revoked key and a disabled partner are stored. Throws `Unavailable`. */
+/** The parts that are not stored. A retired terminal, a revoked key and a disabled partner are stored. Throws `Unavailable`. */
 export async function missingOf(
   { partners, terminals, newKeys }: OnboardDeps,
   { partnerId, apikey, terminals: chosen }: Onboarding,
