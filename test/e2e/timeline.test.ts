@@ -129,7 +129,6 @@ describe("an operator", () => {
     );
     const listed = await printed("payment", "list", "--status", "declined", "--terminal", body.pointOfServiceID);
     expect(listed.out).toContain(`${body.sessionID}  declined  terminalReported  0.00 of 100.01 SEK`);
-    expect(Math.max(...listed.out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
   it("sees with one command which key of a partner made each request, and when and from where it was last used", async () => {
@@ -168,7 +167,11 @@ describe("an operator", () => {
     expect(JSON.stringify(told)).not.toContain(keyID);
     const [from, to] = [0, -1].map((i) => dayOf(told.entries.at(i)?.at ?? ""));
     const { out, notes } = await printed("payment", "list", "--key", keyID, "--from", `${from}`, "--to", `${to}`);
-    expect(out).toMatch(new RegExp(`^sessionID .* byKey\\n${body.sessionID} .* change=\\d+ what=refund at=[^,]+$`));
+    expect(out).toMatch(
+      new RegExp(
+        `^sessionID .* byKey +terminal\\n${body.sessionID} .* change=\\d+ what=refund at=[^, ]+  Autopilot of Demo Kiosk$`,
+      ),
+    );
     expect(notes[0]).toMatch(/^[1-9]\d* payments of partner .*, 1 of them by this key\.$/);
     expect(await shown("key", "list", ...ofPartner)).toMatchObject([
       { keyID, lastUsed: expect.stringMatching(lastUsed) as string },

@@ -53,7 +53,7 @@ it("a contradicting report raises an alert despite crashes on the way, and again
   ];
   await expect.poll(() => shown<Shown[]>("alert", "list")).toMatchObject(listed);
   const row = new RegExp(
-    `^${alert}  ${sessionID}  Silent: The payment's own charge of 125.50 SEK \\(${about.slice(0, 8)}\\) is authorized, but the terminal reported a void`,
+    `^${alert}  ${sessionID}  Silent of Demo Kiosk: The payment's own charge of 125.50 SEK \\(${about.slice(0, 8)}\\) is authorized, but the terminal reported a void`,
     "m",
   );
   expect((await printed("alert", "list")).out).toMatch(row);

@@ -19,7 +19,7 @@ export function describedBy({ reports, exchanges }: Pick<Platform, "reports" | "
   const read = terminalReportBody.parse(start);
   const { device, can } = read.of === "start" ? read.described : { can: [] };
   const charges = exchanges.flatMap(({ operation, target }) =>
-    operation === "next-message" ? (new URL(target, "http://kit").searchParams.get("battery") ?? []) : [],
+    operation === "next-message" ? (new URLSearchParams(target.split("?")[1]).get("battery") ?? []) : [],
   );
   const battery = charges.findLast(isCharge);
   return {
