@@ -164,7 +164,7 @@ export const terminalReportBody = z.unknown().transform((sent) => {
     : { of: "refused" as const, readAs: kind as z.ZodType, issues: parsed.error.issues, sent, cardDataIn };
 });
 
-/** If one of these is doubted, the report is read without it. A doubt about any other member of a report rejects it. */
+/** If one of these is doubted, the report is read without it. A doubt about any other member that the platform uses rejects the report. */
 const uncertain: readonly string[] = ["agoMs", "declineCode", "hostCode", "device", "can"];
 const usedMembers: readonly string[] = [
   ...new Set([paymentMembers, answerMembers, startMembers].flatMap(({ shape }) => Object.keys(shape))),
