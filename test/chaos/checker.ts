@@ -181,13 +181,19 @@ const isOfDoubt = ({ event }: History[number], history: History): boolean =>
   event === "reversalOverdue" ||
   (event === "reversalFailed" && history.every((other) => other.event !== "voidFailed"));
 
-/** A payment whose terminal made no mistake raises no alert, except for a doubt. */
+/** Whether the terminal contradicts an operator, who may have been mistaken. */
+const isOfDecision = ({ by, sequence, alerts = [] }: History[number], history: History): boolean =>
+  by === "terminal" &&
+  alerts.every(({ kind }) => kind === "contradictingReport") &&
+  history.some((other) => other.by === "operator" && other.sequence < sequence);
+
+/** A payment whose terminal made no mistake raises no alert, except for a doubt or against an operator. */
 export function alertsOf(
   { payment, history }: { readonly payment: Pick<Payment, "terminalId">; readonly history: History },
   perfect: ReadonlySet<string>,
 ): string[] {
   if (!perfect.has(payment.terminalId)) return [];
-  const called = history.filter((entry) => !isOfDoubt(entry, history));
+  const called = history.filter((entry) => !isOfDoubt(entry, history) && !isOfDecision(entry, history));
   return called.flatMap(({ event, alerts = [] }) =>
     alerts.map(({ kind }) => `an operator was called (${kind}, by ${event}) for a perfect terminal`),
   );

@@ -20,3 +20,14 @@ it.each([
   const history = [...tries, given];
   expect(alertsOf({ payment: { terminalId: "perfect" }, history }, new Set(["perfect"]))).toEqual(complaints);
 });
+
+it.each([
+  ["before", 1, [expect.any(String)]],
+  ["after", 3, []],
+])("a terminal may contradict an operator: a report %s the decision", (_, sequence, complaints) => {
+  const history = [
+    entry(2, "settledPaid", { by: "operator", to: "captured" }),
+    entry(sequence, "notStarted", { by: "terminal", alerts: [{ kind: "contradictingReport" }] }),
+  ];
+  expect(alertsOf({ payment: { terminalId: "perfect" }, history }, new Set(["perfect"]))).toEqual(complaints);
+});
