@@ -191,10 +191,7 @@ export function partnersClient(options: ClientOptions): PartnersClient {
       list,
       all: (query, call) =>
         allPages(
-          async (following) => {
-            const { payments: items, next } = await list({ ...query, ...following }, call);
-            return { items, next };
-          },
+          { read: (following) => list({ ...query, ...following }, call), itemsOf: ({ payments }) => payments },
           world,
           call,
         ),
@@ -203,9 +200,9 @@ export function partnersClient(options: ClientOptions): PartnersClient {
       list: terminals,
       all: (query, call) =>
         allPages(
-          async (following) => {
-            const { pointOfServices: items, next } = await terminals({ ...query, ...following }, call);
-            return { items, next };
+          {
+            read: (following) => terminals({ ...query, ...following }, call),
+            itemsOf: ({ pointOfServices }) => pointOfServices,
           },
           world,
           call,
@@ -225,10 +222,9 @@ export function partnersClient(options: ClientOptions): PartnersClient {
       get: settlement,
       lines: (date, query, call) =>
         allPages(
-          async (following) => {
-            const page = { limit: MOST_LINES, ...query, ...following };
-            const { bookings: items, next } = await settlement(date, page, call);
-            return { items, next };
+          {
+            read: (following) => settlement(date, { limit: MOST_LINES, ...query, ...following }, call),
+            itemsOf: ({ bookings }) => bookings,
           },
           world,
           call,
