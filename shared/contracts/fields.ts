@@ -36,6 +36,25 @@ export const closingID = named(
 );
 export const reportID = named("The report. It is recorded once.");
 
+/** The most items of a page, and the number if the request names none. */
+interface PageSize {
+  readonly most: number;
+  readonly usual: number;
+}
+
+/** The query's number of items on a page. `items` names them in the plural. */
+export const pageLimit = (items: string, { most, usual }: PageSize) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(most)
+    .optional()
+    .meta({ description: `The maximum number of ${items} on a page. ${usual} by default.` });
+
+/** The size of a page of payments or terminals. */
+export const pageSize: PageSize = { most: 100, usual: 50 };
+
 /** A number of movements of money. */
 export const movements = z.int().min(0).max(1_000_000);
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ObservedTerminal } from "../../domain/terminal.ts";
-import { merchantID, pointOfServiceID } from "../fields.ts";
+import { merchantID, pageLimit, pageSize, pointOfServiceID } from "../fields.ts";
 import { can, device } from "./device.ts";
 import { terminalStatusCode, terminalStatusObject, toTerminalStatusObject } from "./terminal-status.ts";
 
@@ -29,24 +29,15 @@ export const pointOfServiceListObject = z
   })
   .meta({ id: "PointOfServiceList", description: "A page of your terminals." });
 
-/** The most terminals of one page, and the number if the request names none. */
-const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
-
 /** The query of a partner's list of terminals. */
 export const pointOfServiceListQuery = z.object({
   merchantID: merchantID.optional(),
   statusCode: terminalStatusCode.optional().meta({ description: "The terminal's status when its page is read." }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MOST_OF_PAGE)
-    .optional()
-    .meta({ description: `The maximum number of terminals on a page. ${USUAL_OF_PAGE} by default.` }),
+  limit: pageLimit("terminals", pageSize),
   after: pointOfServiceID.optional().meta({ description: "`next` of the previous page." }),
 });
 
-export const terminalsOfPage = ({ limit = USUAL_OF_PAGE }: z.infer<typeof pointOfServiceListQuery>): number => limit;
+export const terminalsOfPage = ({ limit = pageSize.usual }: z.infer<typeof pointOfServiceListQuery>): number => limit;
 
 export const toPointOfServiceList = (page: {
   readonly terminals: readonly ObservedTerminal[];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Receipt, ReceiptKind } from "../../domain/payment/record/card.ts";
 import type { HistoryEntry } from "../../domain/payment/record/history-entry.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
-import { chargeID, instant, refundID } from "../fields.ts";
+import { chargeID, instant, pageLimit, refundID } from "../fields.ts";
 import { values } from "../values.ts";
 import { receipt } from "./card-receipt.ts";
 
@@ -11,13 +11,7 @@ const MOST_OF_PAGE = 20;
 
 /** The query of a payment's receipts. */
 export const receiptsQuery = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MOST_OF_PAGE)
-    .optional()
-    .meta({ description: `The maximum number of receipts on a page. ${MOST_OF_PAGE} by default.` }),
+  limit: pageLimit("receipts", { most: MOST_OF_PAGE, usual: MOST_OF_PAGE }),
   after: z.coerce.number().int().min(0).max(999_999).optional().meta({ description: "`next` of the previous page." }),
 });
 

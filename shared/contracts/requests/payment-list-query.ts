@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { MOST_DAYS, whyNoTime } from "../../domain/payment/record/payment-query.ts";
-import { merchantID, merchantReferences, pointOfServiceID, sentDay } from "../fields.ts";
+import { merchantID, merchantReferences, pageLimit, pageSize, pointOfServiceID, sentDay } from "../fields.ts";
 import { paymentStatus } from "../objects/payment-values.ts";
-
-/** The most payments of one page, and the number if the request names none. */
-const [MOST_OF_PAGE, USUAL_OF_PAGE] = [100, 50];
 
 const dayOrMoment = z
   .string()
@@ -32,17 +29,11 @@ export const paymentListQuery = z.object({
   pointOfServiceID: pointOfServiceID.optional(),
   merchantID: merchantID.optional(),
   orderId: merchantReferences.shape.orderId.meta({ description: "Your `orderId`, exactly as you sent it." }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MOST_OF_PAGE)
-    .optional()
-    .meta({ description: `The maximum number of payments on a page. ${USUAL_OF_PAGE} by default.` }),
+  limit: pageLimit("payments", pageSize),
   after: z.string().max(4_000).optional().meta({
     description:
       "`next` of the previous page. The filters must be the same. Times may be left out, and `limit` may change.",
   }),
 });
 
-export const limitOf = ({ limit = USUAL_OF_PAGE }: z.infer<typeof paymentListQuery>): number => limit;
+export const limitOf = ({ limit = pageSize.usual }: z.infer<typeof paymentListQuery>): number => limit;
