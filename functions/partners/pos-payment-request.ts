@@ -3,6 +3,7 @@ import { partner } from "../../shared/edge/auth/authenticate.ts";
 import { bindingKey } from "../../shared/contracts/fields.ts";
 import { paymentObject, toPaymentObject } from "../../shared/contracts/objects/payment.ts";
 import { paymentRequestBody } from "../../shared/contracts/requests/payment-request.ts";
+import { withoutEmptyTip } from "../../shared/contracts/requests/tip-options.ts";
 import { respond, refusal } from "../../shared/edge/http/response.ts";
 import { moneyBody, success } from "../../shared/edge/http/contract.ts";
 import { defineEndpoint } from "../../shared/edge/http/define-endpoint.ts";
@@ -18,7 +19,7 @@ export const posPaymentRequest = defineEndpoint({
   description:
     "Sends a payment to a terminal. Webhooks report its progress, and you can read it at any time. If you repeat the request, the response has the payment's current state.",
   parameters: { header: z.object({ "Idempotency-Key": bindingKey }) },
-  body: moneyBody(paymentRequestBody),
+  body: moneyBody(z.preprocess(withoutEmptyTip, paymentRequestBody), { shown: paymentRequestBody, takes: ["tip"] }),
   successes: { 202: success("The payment is accepted and sent to its terminal.", paymentObject) },
   replays: true,
   problems: [

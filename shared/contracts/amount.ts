@@ -15,7 +15,8 @@ export const currency = z
 
 /** A field's amount as it was sent, in the major unit of its currency. */
 interface SentAmount {
-  readonly field: string;
+  /** Its name, or its path in the body. */
+  readonly field: string | (string | number)[];
   readonly value: number;
   readonly currency: string;
   readonly positive: boolean;
@@ -28,6 +29,6 @@ export function minorUnits(context: z.RefinementCtx, { field, value, currency, p
   const minor = toMinorUnits(value, currency, most);
   if (minor.ok && (minor.value > 0 || !positive)) return minor.value;
   const { code, message } = amountProblem(minor.ok ? "zero" : minor.error, currency, most);
-  context.addIssue({ code: "custom", path: [field], params: { code }, message });
+  context.addIssue({ code: "custom", path: [field].flat(), params: { code }, message });
   return 0;
 }

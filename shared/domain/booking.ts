@@ -59,6 +59,8 @@ export const bookingRecord = z.object({
   direction: z.enum(bookingDirections),
   /** Minor units of the currency, above zero. */
   amount: minorUnits,
+  /** The part of the amount that is tip. Absent if there is none. */
+  tip: minorUnits.optional(),
   currency: z.string(),
   /** The charge. Absent if an operator resolved a payment as paid by a charge that no terminal has reported. */
   chargeId: z.string().optional(),
@@ -125,7 +127,7 @@ export const MOST_SETTLEMENTS = 31;
 
 /** The sum of one kind, direction and currency. */
 export const bookingTotalRecord = bookingRecord
-  .pick({ kind: true, direction: true, currency: true, amount: true })
+  .pick({ kind: true, direction: true, currency: true, amount: true, tip: true })
   .extend({ count: z.int() });
 export interface BookingTotal extends RecordOf<typeof bookingTotalRecord> {}
 
@@ -136,10 +138,15 @@ export const totalsOf = (bookings: readonly Booking[]): readonly BookingTotal[] 
 /** The sum of totals by currency, kind and direction, in that order. */
 export function sumOf(parts: readonly BookingTotal[]): readonly BookingTotal[] {
   const totals = new Map<string, BookingTotal>();
-  for (const { kind, direction, currency, amount, count } of parts) {
+  for (const { kind, direction, currency, amount, tip = 0, count } of parts) {
     const key = [currency, bookingKinds.indexOf(kind), direction].join(" ");
     const before = totals.get(key) ?? { kind, direction, currency, amount: 0, count: 0 };
-    totals.set(key, { ...before, amount: before.amount + amount, count: before.count + count });
+    totals.set(key, {
+      ...before,
+      amount: before.amount + amount,
+      tip: (before.tip ?? 0) + tip || undefined,
+      count: before.count + count,
+    });
   }
   return [...totals].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, total]) => total);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { minorUnits } from "./minor-units.ts";
+import { tipChoicesRecord } from "./payment/record/tip.ts";
 import type { RecordOf } from "./record.ts";
 
 /** A message from the platform to a terminal. */
@@ -10,6 +11,8 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
     vat: minorUnits.optional(),
     currency: z.string(),
     captureMode: z.enum(["manual", "automatic"]),
+    /** Absent if the terminal must not ask for a tip. */
+    tip: tipChoicesRecord.optional(),
     merchantName: z.string().optional(),
     orderId: z.string().optional(),
   }),
@@ -37,6 +40,8 @@ export const terminalMessageRecord = z.discriminatedUnion("type", [
     newTotal: minorUnits,
     newVat: minorUnits.optional(),
     currency: z.string(),
+    /** The question for a tip once the discount is applied. Absent if the terminal must not ask for one. */
+    tip: tipChoicesRecord.optional(),
   }),
   z.object({
     type: z.literal("actionAnswer"),

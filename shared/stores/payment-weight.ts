@@ -35,6 +35,7 @@ const charge: Required<Charge> = {
   chargeId: identifier,
   amount: money,
   currency: "SEK",
+  tip: money,
   status: "reversalFailed",
   captured: money,
   capturedOn: "2026-11-21",
@@ -43,7 +44,7 @@ const charge: Required<Charge> = {
   decided: true,
   tries: 6,
   reversal: { sequence, since: moment, failed: true },
-  correction: { amount: money, businessDay: "2026-11-21" },
+  correction: { amount: money, tip: money, businessDay: "2026-11-21" },
   card,
   acquirer,
   fromCapture: true,
@@ -59,13 +60,14 @@ const charges: readonly Charge[] = Array.from({ length: MAX_CHARGES }, () => cha
 const concluded = (refund: Refund): Refund => ({
   ...refund,
   made: money,
+  tip: money,
   status: "succeeded",
   statusReason: "settledByOperator",
   statusDetail: filled(detail),
   ...decline,
   ...evidence,
   terminalForgot: true,
-  correction: { amount: money, businessDay: "2026-11-21" },
+  correction: { amount: money, tip: money, businessDay: "2026-11-21" },
 });
 const answered = (discount: Discount): Discount => ({
   ...discount,

@@ -31,12 +31,16 @@ const signed = ({ direction, amount }: Pick<Line, "direction" | "amount">): numb
 
 const balanceOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + signed(line), 0);
 
+const tipOf = (lines: readonly Pick<Line, "direction" | "tip">[]): number =>
+  lines.reduce((sum, { direction, tip }) => sum + signed({ direction, amount: tip }), 0);
+
 /** Each file's totals are the sums of its lines, and each line is in one file only. */
 export function sumsOf(files: Files): string[] {
   const wrong = files.flatMap(({ date, bookings, totals = [] }) => {
     const said = totals.reduce((sum, total) => sum + signed(total), 0);
     const counted = totals.reduce((sum, { count }) => sum + count, 0);
-    return said === balanceOf(bookings) && counted === bookings.length ? [] : [`totals that are not the sums: ${date}`];
+    const isRight = said === balanceOf(bookings) && tipOf(totals) === tipOf(bookings) && counted === bookings.length;
+    return isRight ? [] : [`totals that are not the sums: ${date}`];
   });
   const names = files.flatMap(({ bookings }) => bookings.map(nameOf));
   const repeated = names.filter((name, i) => names.indexOf(name) < i);

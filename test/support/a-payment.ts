@@ -31,6 +31,7 @@ export function aPaymentIn(status: PaymentState, more: Partial<Payment> = {}): P
     partnerId,
     strictOrder: false,
     possibleDuplicateOf: undefined,
+    asksTips: true,
     commandId: "request-1",
     now,
     timings,

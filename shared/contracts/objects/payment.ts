@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
 import { vatAfterDiscounts } from "../../domain/payment/requests/discount.ts";
-import { refundedAmount, refundPendingAmount } from "../../domain/payment/record/kept-money.ts";
+import { allTip, givenTip, refundedAmount, refundPendingAmount } from "../../domain/payment/record/kept-money.ts";
 import { isFinal, payableAmount, type Payment } from "../../domain/payment/record/payment.ts";
 import { amount, currency } from "../amount.ts";
 import {
@@ -32,10 +32,20 @@ const amounts = z
     discounted: amount,
     authorized: amount,
     captured: amount,
+    tip: amount.optional().meta({ description: "The part of `captured` that is tip, before any refund." }),
     refunded: amount,
     refundPending: amount,
   })
   .meta({ id: "PaymentAmounts", description: "All in the currency's major unit." });
+
+const tip = z
+  .object({
+    asked: z.boolean().meta({
+      description: "Whether the terminal was told to ask. `false` if it cannot ask, or if no choice was left.",
+    }),
+    amount: amount.optional().meta({ description: "The tip in the approved amount. Absent if it is not known." }),
+  })
+  .meta({ id: "PaymentTip", description: "The customer's tip. Absent if none was requested." });
 
 /** A payment as partners see it: the same in every response and webhook. */
 export const paymentObject = z
@@ -65,6 +75,7 @@ export const paymentObject = z
     }),
     totalVatAmount: amount.optional().meta({ description: "The VAT in this amount." }),
     amounts,
+    tip: tip.optional(),
     charges: z.array(charge).meta({ description: "Every charge of a card that the terminal has reported." }),
     refunds: z.array(refund).meta({ description: "Every refund, requested or recorded by an operator." }),
     discounts: z.array(discount).meta({ description: "Every discount that was requested." }),
@@ -103,6 +114,14 @@ const waits = (
   status: "captureRequested" | "pending",
 ): boolean => one.status === status && one.statusReason !== "outcomeUnknown";
 
+/** The tip, and the part of the captured amount that is tip. Neither is shown if no tip was requested or given. */
+function tipsOf(payment: Payment, major: (minor: number) => number) {
+  const [given, captured] = [givenTip(payment), allTip(payment)];
+  if (!payment.tip && given === undefined && captured === 0) return {};
+  const amount = given === undefined ? undefined : major(given);
+  return { tip: { asked: payment.tip?.asked ?? false, amount }, captured: major(captured) };
+}
+
 /**
  * A payment as partners see it.
  *
@@ -115,6 +134,7 @@ export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number
   const major = (minor: number) => fromMinorUnits(minor, payment.currency);
   const vat = vatAfterDiscounts(payment);
   const { requested, discounted, authorized, captured } = payment.amounts;
+  const tips = tipsOf(payment, major);
   return {
     msgType: "paymentResponse",
     sessionID: payment.asReceived.sessionId,
@@ -138,9 +158,11 @@ export function toPaymentObject(payment: Payment, unfetched?: ReadonlySet<number
       discounted: major(discounted),
       authorized: major(authorized),
       captured: major(captured),
+      tip: tips.captured,
       refunded: major(refundedAmount(payment)),
       refundPending: major(refundPendingAmount(payment)),
     },
+    tip: tips.tip,
     charges: payment.charges.map((charge) => ({
       chargeID: charge.chargeId,
       amount: fromMinorUnits(charge.amount, charge.currency),

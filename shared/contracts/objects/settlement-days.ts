@@ -24,6 +24,7 @@ const totalObject = z
     direction: bookingDirection,
     count: z.int().meta({ description: "The number of bookings." }),
     amount: amount.meta({ description: "Their sum, in the currency's major unit." }),
+    tip: amount.meta({ description: "The part of the sum that is tip." }),
   })
   .meta({ id: "BookingTotal", description: "The sum of one currency, kind and direction." });
 
@@ -80,10 +81,18 @@ export const toSettlementDay = ({
   totals: totals?.map(toTotalObject),
 });
 
-const toTotalObject = ({ currency, kind, direction, count, amount }: BookingTotal): z.infer<typeof totalObject> => ({
+const toTotalObject = ({
+  currency,
+  kind,
+  direction,
+  count,
+  amount,
+  tip = 0,
+}: BookingTotal): z.infer<typeof totalObject> => ({
   currency,
   kind,
   direction,
   count,
   amount: fromMinorUnits(amount, currency),
+  tip: fromMinorUnits(tip, currency),
 });

@@ -28,6 +28,7 @@ const columns = [
   "rrn",
   "tid",
   "mid",
+  "tipMinorUnits",
 ] as const;
 type Column = (typeof columns)[number];
 type Cells = Partial<Readonly<Record<Column, string | number | undefined>>>;
@@ -73,15 +74,17 @@ const cellsOfBooking = ({ asReceived, ...booking }: Booking): Cells => ({
   paymentId: booking.paymentId,
   bookedAt: booking.at,
   ...booking.evidence,
+  tipMinorUnits: booking.tip ?? 0,
 });
 
-const cellsOfTotal = ({ kind, direction, currency, amount, count }: BookingTotal): Cells => ({
+const cellsOfTotal = ({ kind, direction, currency, amount, tip = 0, count }: BookingTotal): Cells => ({
   record: "total",
   kind,
   direction,
   currency,
   amountMinorUnits: amount,
   count,
+  tipMinorUnits: tip,
 });
 
 const lineOf = (cells: Cells): string => columns.map((column) => cell(cells[column])).join(",");

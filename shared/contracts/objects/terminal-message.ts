@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fromMinorUnits } from "../../domain/money.ts";
+import type { TipChoices } from "../../domain/payment/record/tip.ts";
 import type { InboxEntry } from "../../domain/terminal-inbox.ts";
 import type { TerminalMessage, TerminalMessageType } from "../../domain/terminal-message.ts";
 import { msBetween, type Instant } from "../../domain/time.ts";
@@ -30,6 +31,14 @@ const chargeToMove = chargeID
   .optional()
   .meta({ description: "The charge whose money moves. If absent, the session's first charge." });
 const kind = <const Type extends string>(type: Type) => z.literal(type).meta({ description: "The kind of message." });
+const tipQuestion = z
+  .object({
+    percents: z.array(z.int()).meta({ description: "Percentages of the amount to pay." }),
+    amounts: z.array(amount).meta({ description: "Amounts in the currency's major unit." }),
+    custom: z.boolean().meta({ description: "Whether the customer can enter an amount." }),
+    maximum: amount.meta({ description: "The most that the customer can add. A payment with more is returned." }),
+  })
+  .meta({ id: "TipQuestion", description: "Ask the customer for a tip, with these choices. If absent, do not ask." });
 const message = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) =>
   z.object({ ...envelope, ...shape }).meta({ id: `${id}Message` });
 
@@ -42,6 +51,7 @@ export const terminalMessageObject = z
       totalVatAmount: amount.optional(),
       currency,
       captureMode,
+      tip: tipQuestion.optional(),
       merchantName: z.string().optional().meta({ description: "For the display and the receipt." }),
       orderId: z.string().optional().meta({ description: "The partner's order, for the receipt." }),
     }),
@@ -69,6 +79,9 @@ export const terminalMessageObject = z
       totalAmountInclVat: amount.meta({ description: "The amount left to pay." }),
       totalVatAmount: amount.optional(),
       currency,
+      tip: tipQuestion
+        .optional()
+        .meta({ description: "The question once the discount is applied. If absent, do not ask." }),
     }),
     message("ActionAnswer", {
       type: kind("actionAnswer"),
@@ -100,14 +113,22 @@ type Contents = { readonly [Each in TerminalMessageObject as Each["type"]]: Omit
 const contentOf = <Type extends TerminalMessageType>(type: Type, message: Messages[Type]): Contents[Type] =>
   contents[type](message);
 
+const shownTip = ({ percents, amounts, custom, maximum }: TipChoices, currency: string) => ({
+  percents: percents.slice(),
+  amounts: amounts.map((fixed) => fromMinorUnits(fixed, currency)),
+  custom,
+  maximum: fromMinorUnits(maximum, currency),
+});
+
 /** The content of a message without its envelope. */
 const contents: { readonly [Type in TerminalMessageType]: (message: Messages[Type]) => Contents[Type] } = {
-  payment: ({ type, amount, vat, currency, captureMode, merchantName, orderId }) => ({
+  payment: ({ type, amount, vat, currency, captureMode, tip, merchantName, orderId }) => ({
     type,
     totalAmountInclVat: fromMinorUnits(amount, currency),
     totalVatAmount: vat === undefined ? undefined : fromMinorUnits(vat, currency),
     currency,
     captureMode,
+    tip: tip && shownTip(tip, currency),
     merchantName,
     orderId,
   }),
@@ -133,13 +154,14 @@ const contents: { readonly [Type in TerminalMessageType]: (message: Messages[Typ
     currency,
     refundReason: reason,
   }),
-  discount: ({ type, discountId, amount, newTotal, newVat, currency }) => ({
+  discount: ({ type, discountId, amount, newTotal, newVat, currency, tip }) => ({
     type,
     discountID: discountId,
     amount: fromMinorUnits(amount, currency),
     totalAmountInclVat: fromMinorUnits(newTotal, currency),
     totalVatAmount: newVat === undefined ? undefined : fromMinorUnits(newVat, currency),
     currency,
+    tip: tip && shownTip(tip, currency),
   }),
   actionAnswer: ({ type, actionRequestId, responseCode }) => ({ type, actionRequestID: actionRequestId, responseCode }),
 };

@@ -15,6 +15,7 @@ import {
 } from "../fields.ts";
 import { canonical, identifier } from "../identifier.ts";
 import { values } from "../values.ts";
+import { tipOptions, tipQuestion } from "./tip-options.ts";
 
 const lateApproval = values("LateApproval", "The treatment of an approval after a cancel or after the expiry.", {
   void: "The money is returned.",
@@ -22,8 +23,8 @@ const lateApproval = values("LateApproval", "The treatment of an approval after 
 });
 
 /**
- * The body of a payment request. The specification's own fields are always enough. `captureMode`, `expiresInSeconds`, `lateApproval` and
- * `confirmDuplicate` are optional additions.
+ * The body of a payment request. The specification's own fields are always enough. `captureMode`, `tip`, `expiresInSeconds`,
+ * `lateApproval` and `confirmDuplicate` are optional additions.
  */
 export const paymentRequestBody = z
   .object({
@@ -46,6 +47,7 @@ export const paymentRequestBody = z
     metadata: metadata.optional(),
     _id: identifier.optional().meta({ description: "Identifies this attempt. It is returned and has no effect." }),
     captureMode: captureMode.default("manual"),
+    tip: tipOptions.optional(),
     expiresInSeconds: z.int().min(30).max(300).optional().meta({
       description: "Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default.",
     }),
@@ -88,6 +90,7 @@ export const paymentRequestBody = z
       amount: total,
       vat,
       captureMode: body.captureMode,
+      tip: body.tip && tipQuestion(context, body.tip, { total, currency }),
       lateApproval: body.lateApproval,
       expiresInSeconds: body.expiresInSeconds,
       confirmDuplicate: body.confirmDuplicate,

@@ -4,6 +4,7 @@ import { withoutCardData } from "../../domain/card-data.ts";
 import { deviceLimits } from "../../domain/device.ts";
 import { declineCodeOf } from "../../domain/payment/record/decline-code.ts";
 import { storableText } from "../../domain/texts.ts";
+import { amount } from "../amount.ts";
 import { businessDay, messageID } from "../fields.ts";
 import { acquirer, card, receipt } from "../objects/card-receipt.ts";
 import { hostCode } from "../objects/decline-codes.ts";
@@ -64,7 +65,7 @@ export function membersWithCardData(sent: unknown): readonly string[] {
  * Returns the members of a payment's report that its schema names. Free texts are made storable, and card data is removed. Free-text
  * members that are not texts are left out.
  *
- * A report is only rejected for its identifiers, type, amount and currency. A wrong `messageID`, `businessDay`
+ * A report is only rejected for its identifiers, type, amount and currency. A wrong `messageID`, `businessDay`, `tipAmount`
  * or `agoMs` is left out.
  */
 export function withStorableTexts(sent: unknown, members: readonly string[]): unknown {
@@ -75,6 +76,7 @@ export function withStorableTexts(sent: unknown, members: readonly string[]): un
     messageID: messageID.safeParse(sent["messageID"]).data,
     businessDay: businessDay.safeParse(sent["businessDay"]).data,
     agoMs: agoMs.safeParse(sent["agoMs"]).data,
+    tipAmount: amount.safeParse(sent["tipAmount"]).data,
     detail: text(sent["detail"], textLimits.detail),
     declineCode: declineCodeOf(sent["declineCode"]),
     hostCode: hostCode.safeParse(sent["hostCode"]).data,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { reportTypes, type ReportType } from "../../domain/payment/record/events.ts";
 import { textLimits } from "../../domain/payment/record/record-limits.ts";
 import type { Report } from "../../domain/payment/record/report.ts";
+import { toMinorUnits } from "../../domain/money.ts";
 import { amount, currency, minorUnits } from "../amount.ts";
 import {
   actionRequestID,
@@ -45,6 +46,9 @@ const paymentMembers = z
     discountID: discountID.optional(),
     amount: amount.optional(),
     currency: currency.optional(),
+    tipAmount: amount.optional().meta({
+      description: "The part of the amount that the customer added as a tip. Absent if the terminal does not know it.",
+    }),
     businessDay: businessDay.optional().meta({
       description:
         "The terminal's business day on which the money moved. By default the UTC day of the report, which also counts if the day is more than one day before the payment's request or more than one day ahead.",
@@ -60,8 +64,15 @@ const paymentMembers = z
   .meta({
     id: "PaymentReport",
     description:
-      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. `declined`, `failed`, `captureFailed`, `voidFailed` and `refundFailed` may have `declineCode` and `hostCode`. If `agoMs`, `detail`, `declineCode`, `hostCode`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts. A `declineCode` that we do not know becomes `other`.",
+      "An event of a payment. `authorized` and `captured` have `chargeID`, `amount` and `currency`. `captureFailed`, `voided` and `voidFailed` have `chargeID`. `refunded` has `amount` and `currency`. Long texts are cut. `declined`, `failed`, `captureFailed`, `voidFailed` and `refundFailed` may have `declineCode` and `hostCode`. `authorized` and `captured` may have `tipAmount`. If `tipAmount`, `agoMs`, `detail`, `declineCode`, `hostCode`, `card`, `acquirer` or `receipt` cannot be read, it is ignored and the report still counts. A `declineCode` that we do not know becomes `other`.",
   });
+
+/** The tip in minor units. A tip that cannot be read is ignored, because the report is of money. */
+function tipOf({ tipAmount, currency }: z.infer<typeof paymentMembers>): number | undefined {
+  if (tipAmount === undefined || currency === undefined) return undefined;
+  const tip = toMinorUnits(tipAmount, currency);
+  return tip.ok ? tip.value : undefined;
+}
 
 const paymentReport = paymentMembers.transform((body, context) => {
   const { type, businessDay, agoMs, detail, declineCode, hostCode, card, acquirer, receipt } = body;
@@ -83,6 +94,7 @@ const paymentReport = paymentMembers.transform((body, context) => {
     discountId: discountID && canonical(discountID),
     amount: charged,
     currency,
+    tipAmount: tipOf(body),
     businessDay,
     agoMs,
     detail,
@@ -165,7 +177,7 @@ export const terminalReportBody = z.unknown().transform((sent) => {
 });
 
 /** If one of these is doubted, the report is read without it. A doubt about any other member that the platform uses rejects the report. */
-const uncertain: readonly string[] = ["agoMs", "declineCode", "hostCode", "device", "can"];
+const uncertain: readonly string[] = ["tipAmount", "agoMs", "declineCode", "hostCode", "device", "can"];
 const usedMembers: readonly string[] = [
   ...new Set([paymentMembers, answerMembers, startMembers].flatMap(({ shape }) => Object.keys(shape))),
 ].filter((name) => !uncertain.includes(name));

@@ -16,7 +16,7 @@ interface Unsupported {
 const unsupported: readonly Unsupported[] = [
   {
     message:
-      "is not supported: a tip cannot be requested. Leave the member out; a tip that is known before the payment is part of totalAmountInclVat",
+      "is not supported: the terminal asks for a tip if the payment request has tip. Leave the member out; a tip that is known before the payment is part of totalAmountInclVat",
     members: [
       "tip",
       "tips",
@@ -100,11 +100,13 @@ const known = new Map(
 /**
  * The members of a body that ask for money which the platform does not take. The names are the platform's own spelling. `null`, 0 and
  * `false` ask for nothing. (API behaviour 2)
+ *
+ * @param takes the members that the operation takes, in their own spelling
  */
-export function unsupportedMoney(sent: unknown): FieldProblem[] {
+export function unsupportedMoney(sent: unknown, takes: readonly string[] = []): FieldProblem[] {
   if (typeof sent !== "object" || sent === null) return [];
   return Object.entries(sent).flatMap(([name, value]: [string, unknown]) => {
-    const found = known.get(lettersOf(name));
+    const found = takes.includes(name) ? undefined : known.get(lettersOf(name));
     const asksForNothing = value === undefined || value === null || value === 0 || value === false;
     return found && !asksForNothing ? [{ ...found, code: "not_supported" as const }] : [];
   });

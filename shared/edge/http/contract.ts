@@ -47,11 +47,13 @@ export const optionalBody = <Read, Sent>(schema: z.ZodType<Read, Sent>): Request
   isOptional: true,
 });
 
-/** The body of an operation that moves money. A member that asks for money which the platform does not take is refused. */
-export const moneyBody = <Read, Sent>(schema: z.ZodType<Read, Sent>): RequestBody<Read, Sent> => ({
-  schema,
-  refused: unsupportedMoney,
-});
+/**
+ * The body of an operation that moves money. A member that asks for money which the platform does not take is refused, except for `takes`.
+ */
+export const moneyBody = <Read, Input, Sent = Input>(
+  schema: z.ZodType<Read, Input>,
+  { takes, shown }: { readonly takes?: readonly string[]; readonly shown?: z.ZodType<unknown, Sent> } = {},
+): RequestBody<Read, Sent> => ({ schema, shown, refused: (sent) => unsupportedMoney(sent, takes) });
 
 /** The successful responses of an endpoint, by status. */
 export interface Successes {

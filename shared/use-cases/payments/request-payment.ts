@@ -2,6 +2,7 @@ import { orderOf } from "../../domain/payment/record/order.ts";
 import { type Holders, refuseDuplicate } from "../../domain/payment/requests/duplicate.ts";
 import { createPayment, type PaymentRequest } from "../../domain/payment/requests/create-payment.ts";
 import type { Payment } from "../../domain/payment/record/payment.ts";
+import { ASKS_TIPS } from "../../domain/payment/record/tip.ts";
 import { refuseBusy, refuseTerminal } from "../../domain/payment/requests/precheck.ts";
 import type { Refusal } from "../../domain/refusal.ts";
 import { ok, refuse, type Result } from "../../domain/result.ts";
@@ -167,6 +168,7 @@ interface Prechecked {
   /** Another payment that this one may repeat. */
   readonly possibleDuplicateOf: string | undefined;
   readonly strictOrder: boolean;
+  readonly asksTips: boolean;
   /** The terminal's claim, which is free. */
   readonly claim: StoredClaim;
   /** The order's list with room for this payment. Undefined if it is full. */
@@ -188,5 +190,6 @@ async function precheck(
   const strictOrder = view.terminal.strictOrders;
   const { duplicate, room } = await checkDuplicate(deps, { ...request, partnerId, strictOrder }, order, now);
   if (duplicate?.blocks) return refuse(refuseDuplicate(duplicate));
-  return ok({ possibleDuplicateOf: duplicate?.sessionId, strictOrder, claim: view.claim, room });
+  const asksTips = view.described?.can.includes(ASKS_TIPS) ?? false;
+  return ok({ possibleDuplicateOf: duplicate?.sessionId, strictOrder, asksTips, claim: view.claim, room });
 }

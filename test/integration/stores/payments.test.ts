@@ -18,6 +18,7 @@ const created = (receipt: string[] = []) => {
     partnerId,
     strictOrder: false,
     possibleDuplicateOf: undefined,
+    asksTips: false,
     commandId: "c1",
     now,
     timings: standardTimings,

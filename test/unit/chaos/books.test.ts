@@ -15,6 +15,7 @@ const line: Line = {
   kind: "capture",
   direction: "credit",
   amount: 125.5,
+  tip: 0,
   currency: "SEK",
   merchantID: merchantId,
   pointOfServiceID: terminalId,
@@ -62,7 +63,7 @@ describe("the lines of a payment in the accountants' files", () => {
 });
 
 describe("an accountant's file", () => {
-  const total = { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5 } as const;
+  const total = { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5, tip: 0 } as const;
   const file: Files[number] = { date: day, status: "open", bookings: [line], totals: [total] };
 
   it("has the sums of its lines as totals", () => {
@@ -70,6 +71,7 @@ describe("an accountant's file", () => {
     for (const wrong of [
       { ...total, amount: 125.51 },
       { ...total, count: 2 },
+      { ...total, tip: 1 },
     ])
       expect(sumsOf([{ ...file, totals: [wrong] }])).toEqual([`totals that are not the sums: ${day}`]);
   });

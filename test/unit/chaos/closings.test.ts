@@ -10,6 +10,7 @@ const line: Line = {
   kind: "capture",
   direction: "credit",
   amount: 100,
+  tip: 0,
   currency: "SEK",
   merchantID: "m",
   pointOfServiceID: terminalId,

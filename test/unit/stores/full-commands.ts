@@ -21,6 +21,7 @@ const messages: {
     vat: 2_510,
     currency: "SEK",
     captureMode: "automatic",
+    tip: { percents: [10], amounts: [1_000], custom: true, maximum: 3_765 },
     merchantName: "Smörgås & Söner",
     orderId: "order-1",
   },
@@ -43,6 +44,7 @@ const messages: {
     newTotal: 12_000,
     newVat: 2_400,
     currency: "SEK",
+    tip: { percents: [10], amounts: [1_000], custom: true, maximum: 3_600 },
   },
   actionAnswer: { type: "actionAnswer", actionRequestId: "ACTION-1", responseCode: "accepted" },
 };
@@ -74,6 +76,7 @@ export const booking: Full<Booking> = {
   counted: { kind: "refund", count: 1 },
   direction: "debit",
   amount: 1_000,
+  tip: 100,
   currency: "SEK",
   chargeId: "charge-1",
   refundId: "refund-1",

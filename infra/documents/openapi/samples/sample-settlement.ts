@@ -17,8 +17,8 @@ export const sampleSettlementDay: z.infer<typeof settlementDayObject> = {
   status: "closed",
   closedAt: "2026-11-22T12:00:03.118Z",
   totals: [
-    { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5 },
-    { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 25.5 },
+    { currency: "SEK", kind: "capture", direction: "credit", count: 1, amount: 125.5, tip: 0 },
+    { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 25.5, tip: 0 },
   ],
 };
 
@@ -34,6 +34,7 @@ export const sampleSettlement: SettlementObject = {
       kind: "capture",
       direction: "credit",
       amount: 125.5,
+      tip: 0,
       sequence: 4,
       bookedAt: "2026-11-21T10:30:11.402Z",
       ...payment,
@@ -46,6 +47,7 @@ export const sampleSettlement: SettlementObject = {
       kind: "refund",
       direction: "debit",
       amount: 25.5,
+      tip: 0,
       sequence: 6,
       bookedAt: "2026-11-21T11:02:47.930Z",
       refundID,

@@ -8,7 +8,7 @@ import {
 import type { Change } from "./advance.ts";
 import type { AcquirerDetails, CardDetails, Evidence } from "../record/card.ts";
 import type { Charge } from "../record/charge.ts";
-import { gone, heldMoney, reportedPart, undoubted, type HeldMoney } from "../record/held-money.ts";
+import { gone, heldMoney, less, reportedPart, undoubted, type HeldMoney, type Part } from "../record/held-money.ts";
 import type { Correction } from "../record/correction.ts";
 import type { Payment } from "../record/payment.ts";
 
@@ -16,9 +16,8 @@ import type { Payment } from "../record/payment.ts";
  * A movement of money between two versions of a payment. Amounts are in minor units. Positive amounts go to the merchant, negative ones
  * from it.
  */
-interface Movement extends Pick<Booking, "kind" | "counted">, Partial<Pick<Booking, "businessDay">> {
+interface Movement extends Part, Pick<Booking, "kind" | "counted">, Partial<Pick<Booking, "businessDay">> {
   readonly money: HeldMoney;
-  readonly amount: number;
   /** The correction that this movement makes or undoes. */
   readonly correction?: Correction;
 }
@@ -35,6 +34,9 @@ const kinds: Readonly<Record<HeldMoney["of"], Readonly<Record<BookingDirection, 
 
 const directionOf = (amount: number): BookingDirection => (amount > 0 ? "credit" : "debit");
 
+/** The tip of a booking. Absent if there is none. */
+const unsigned = (tip: number): number | undefined => Math.abs(tip) || undefined;
+
 function movements(before: Payment, after: Payment): readonly Movement[] {
   const was = heldMoney(before);
   const is = heldMoney(after);
@@ -46,24 +48,42 @@ function movements(before: Payment, after: Payment): readonly Movement[] {
 
 function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
   const doubted = undoubted(was, is);
-  const amount = reportedPart(is) - reportedPart(was) - (doubted?.amount ?? 0);
+  const moved = less(less(reportedPart(is), reportedPart(was)), doubted);
   const reported: Movement[] = [
     ...(doubted ? [{ money: is, ...doubted, kind: "capture" } as const] : []),
-    ...(amount === 0 ? [] : [{ money: is, amount, kind: kinds[is.of][directionOf(amount)] }]),
+    ...partsOf(moved).map((part) => ({ money: is, ...part, kind: kinds[is.of][directionOf(part.amount)] })),
   ];
   return isSame(was.correction, is.correction) ? reported : [...corrected(was, -1), ...reported, ...corrected(is, 1)];
 }
 
+/** The movements of a change. Sale and tip are apart if one grows and the other shrinks, because a tip is a part of its movement. */
+function partsOf({ amount, tip }: Part): readonly Part[] {
+  const sale = amount - tip;
+  const isOne = Math.sign(sale) * Math.sign(tip) >= 0;
+  const parts = isOne
+    ? [{ amount, tip }]
+    : [
+        { amount: sale, tip: 0 },
+        { amount: tip, tip },
+      ];
+  return parts.filter((part) => part.amount !== 0);
+}
+
 const isSame = (one: Correction | undefined, other: Correction | undefined): boolean =>
-  one?.amount === other?.amount && one?.businessDay === other?.businessDay;
+  one?.amount === other?.amount && one?.tip === other?.tip && one?.businessDay === other?.businessDay;
 
 /** The correction of this money, as it is made (1) or undone (-1). */
 function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
   const { correction } = money;
   if (!correction) return [];
-  const amount = sign * correction.amount;
   const counted = correction.businessDay === undefined ? undefined : countedAs(money, sign);
-  return [{ money, amount, kind: "correction", correction, counted }];
+  return partsOf({ amount: sign * correction.amount, tip: sign * (correction.tip ?? 0) }).map((part, i): Movement => ({
+    money,
+    ...part,
+    kind: "correction",
+    correction,
+    counted: i === 0 ? counted : counted && { ...counted, count: 0 },
+  }));
 }
 
 /**
@@ -71,7 +91,7 @@ function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
  * part of the money.
  */
 function countedAs(money: HeldMoney, sign: 1 | -1): Booking["counted"] {
-  const count = Number(money.held !== 0) - Number(reportedPart(money) !== 0);
+  const count = Number(money.held !== 0) - Number(reportedPart(money).amount !== 0);
   if (money.of === "refund") return { kind: "refund", count: sign * count };
   return count < 0 ? { kind: "reversal", count: sign } : { kind: "capture", count: sign * count };
 }
@@ -86,7 +106,7 @@ export function bookingsOf(
 ): readonly Booking[] {
   const { partnerId, terminalId, merchantId, sessionId, references } = payment;
   return movements(before, payment).map(
-    ({ money, amount, kind, correction, counted, businessDay: own }, i): Booking => {
+    ({ money, amount, tip, kind, correction, counted, businessDay: own }, i): Booking => {
       const { currency, chargeId, refund } = money;
       return {
         partnerId,
@@ -101,6 +121,7 @@ export function bookingsOf(
         counted,
         direction: directionOf(amount),
         amount: Math.abs(amount),
+        tip: unsigned(tip),
         currency,
         chargeId,
         refundId: refund?.refundId,

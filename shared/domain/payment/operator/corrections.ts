@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from "../../result.ts";
 import { advance } from "../life/advance.ts";
 import { reversed } from "../reports/charges.ts";
 import { appliedTotal, replacedDiscount } from "../requests/discount.ts";
-import { keptAmount, ownCaptured, refundsOf } from "../record/kept-money.ts";
+import { keptAmount, ownCaptured, refundsOf, withRefundedTip } from "../record/kept-money.ts";
 import { isOwnVoid, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { replacedRefund, concludeRefund } from "../requests/refund.ts";
@@ -80,7 +80,8 @@ function correctedRefund(
     statusDetail: undefined,
     updatedAt: step.now,
   };
-  return correct(payment, step, { refunds: replacedRefund(payment, concluded) }, [
+  const refunds = replacedRefund(payment, withRefundedTip(payment, concluded));
+  return correct(payment, step, { refunds }, [
     { kind: "webhook", type: "payment.corrected" },
     { kind: "webhook", type: `refund.${status}`, about: refund.refundId },
   ]);

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from "../../result.ts";
 import { cleanText, storableText } from "../../texts.ts";
 import { advance } from "../life/advance.ts";
 import { chargeInDoubt, contradictedCharge } from "../record/charge.ts";
-import { ownCaptured, refundable, refundedAs, refundsOf } from "../record/kept-money.ts";
+import { ownCaptured, refundable, refundedAs, refundsOf, withRefundedTip } from "../record/kept-money.ts";
 import { textLimits } from "../record/record-limits.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import { noRoom, withRoom } from "../requests/undelivered-refunds.ts";
@@ -66,7 +66,7 @@ export function outsideRefund(payment: Payment, said: OutsideResolution, step: O
     ...step,
     event: "refunded",
     amount: amount.value,
-    set: { refunds: [...refunds, refund], undelivered },
+    set: { refunds: [...refunds, withRefundedTip(payment, refund)], undelivered },
     effects: [{ kind: "webhook", type: "refund.succeeded", about: refund.refundId }],
   });
   return change ? ok(change) : impossible(payment);

@@ -36,6 +36,8 @@ export interface PaymentResolution {
    * most what the terminal reported.
    */
   readonly amount?: number | undefined;
+  /** For `paid`, in the currency's major unit: the part of the amount that is tip. */
+  readonly tip?: number | undefined;
   /** For `paid`: the charge, if several are known. Upper or lower case. */
   readonly chargeId?: string | undefined;
 }

@@ -34,6 +34,8 @@ export const chargeRecord = z.object({
   /** Minor units of the charge's own currency. */
   amount: minorUnits,
   currency: z.string(),
+  /** The part of the amount that is tip. Absent if there is none. */
+  tip: minorUnits.optional(),
   status: z.enum(chargeStates),
   /**
    * The captured amount of a charge that is being given back, in doubt, or `authorized` and captured without a request, in minor units.

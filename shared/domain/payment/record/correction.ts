@@ -9,6 +9,8 @@ import { day } from "../../time.ts";
  */
 export const correctionRecord = z.object({
   amount: minorUnits,
+  /** The part of the amount that is tip. Absent if there is none. */
+  tip: minorUnits.optional(),
   /** The day on which the terminal counted the money. Only a correction with a day counts in the comparison of that day. */
   businessDay: day.optional(),
 });

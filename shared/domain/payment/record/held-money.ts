@@ -1,12 +1,24 @@
 import type { Day } from "../../time.ts";
 import type { Actor } from "./events.ts";
-import { amountHeld, ownCaptured } from "./kept-money.ts";
+import { amountHeld, capturedTip, ownCaptured } from "./kept-money.ts";
 import type { Correction } from "./correction.ts";
 import type { Charge } from "./charge.ts";
 import type { Payment, Refund } from "./payment.ts";
+import { tipIn } from "./tip.ts";
 
 // A payment's money by its source: a charge, the payment's own money without a known charge, or a refund. The terminal reported a part of
 // each source. The rest stands as an operator's correction.
+
+/** An amount in minor units, and the part of it that is tip. Both are below zero if the money leaves the merchant. */
+export interface Part {
+  readonly amount: number;
+  readonly tip: number;
+}
+
+export const less = (one: Part, other: Part | undefined): Part => ({
+  amount: one.amount - (other?.amount ?? 0),
+  tip: one.tip - (other?.tip ?? 0),
+});
 
 /** Money of one source. */
 export interface HeldMoney {
@@ -18,9 +30,11 @@ export interface HeldMoney {
   readonly currency: string;
   /** The merchant's money from this source, in minor units. It is zero or below for a refund. */
   readonly held: number;
+  /** The part of it that is tip. */
+  readonly tip: number;
   readonly correction?: Correction | undefined;
   /** The captured amount of a charge in doubt, or without a request, in minor units. It is booked on this day when an operator or the terminal ends that. */
-  readonly doubted?: { readonly amount: number; readonly businessDay: Day } | undefined;
+  readonly doubted?: (Part & { readonly businessDay: Day }) | undefined;
 }
 
 const UNKNOWN = "unknown charge";
@@ -30,7 +44,8 @@ export function heldMoney(payment: Payment): readonly HeldMoney[] {
   const ofCharges = payment.charges.map((charge): HeldMoney => {
     const { chargeId, currency, correction } = charge;
     const held = amountHeld(payment, charge);
-    return { of: "charge", name: chargeId, chargeId, currency, held, correction, doubted: doubtedOf(charge) };
+    const tip = tipIn(charge, held);
+    return { of: "charge", name: chargeId, chargeId, currency, held, tip, correction, doubted: doubtedOf(charge) };
   });
   const isKnown = payment.charges.some(({ status }) => status === "captured");
   const { currency, correction } = payment;
@@ -40,6 +55,7 @@ export function heldMoney(payment: Payment): readonly HeldMoney[] {
     chargeId: undefined,
     currency,
     held: ownCaptured(payment),
+    tip: capturedTip(payment, undefined),
     correction,
   };
   const ofRefunds = payment.refunds.map((refund): HeldMoney => {
@@ -51,16 +67,20 @@ export function heldMoney(payment: Payment): readonly HeldMoney[] {
       refund,
       currency,
       held: -given(refund),
+      tip: refund.status === "succeeded" ? -(refund.tip ?? 0) : 0,
       correction: refund.correction,
     };
   });
   return [...ofCharges, ...(isKnown ? [] : [unknown]), ...ofRefunds];
 }
 
-const doubtedOf = ({ status, captured, capturedOn }: Charge): HeldMoney["doubted"] =>
-  (status === "inDoubt" || status === "authorized") && captured !== undefined && capturedOn !== undefined
-    ? { amount: captured, businessDay: capturedOn }
+function doubtedOf(charge: Charge): HeldMoney["doubted"] {
+  const { status, captured, capturedOn } = charge;
+  const isDoubted = status === "inDoubt" || status === "authorized";
+  return isDoubted && captured !== undefined && capturedOn !== undefined
+    ? { amount: captured, tip: tipIn(charge, captured), businessDay: capturedOn }
     : undefined;
+}
 
 /** The money of a charge whose doubt a change ended. */
 export const undoubted = (was: HeldMoney, is: HeldMoney): HeldMoney["doubted"] =>
@@ -72,12 +92,18 @@ const given = ({ status, made, amount }: Refund): number => (status === "succeed
 const refundedCharge = ({ charges }: Payment, { chargeId }: Refund): string | undefined =>
   chargeId ?? charges.find(({ status }) => status === "captured")?.chargeId;
 
-/** The part that the terminal reported, in minor units. */
-export const reportedPart = ({ held, correction }: Pick<HeldMoney, "held" | "correction">): number =>
-  held - (correction?.amount ?? 0);
+/** The part that the terminal reported. */
+export const reportedPart = ({ held, tip, correction }: Pick<HeldMoney, "held" | "tip" | "correction">): Part =>
+  less({ amount: held, tip }, correction && { amount: correction.amount, tip: correction.tip ?? 0 });
 
 /** The source without money, for a payment that does not have it. */
-export const gone = (money: HeldMoney): HeldMoney => ({ ...money, held: 0, correction: undefined, doubted: undefined });
+export const gone = (money: HeldMoney): HeldMoney => ({
+  ...money,
+  held: 0,
+  tip: 0,
+  correction: undefined,
+  doubted: undefined,
+});
 
 /**
  * The payment after a change, with its remaining corrections. Money that an operator moved is a correction on top of what the terminal
@@ -94,12 +120,13 @@ export function withCorrections(
   const is = new Map(
     heldMoney(after).map((money) => {
       const earlier = was.get(money.name) ?? gone(money);
-      const reported = undoubted(earlier, money)?.amount ?? 0;
-      if (money.held === earlier.held && reported === 0) return [money.name, money.correction];
+      const reported = undoubted(earlier, money);
+      const isMoved = money.held !== earlier.held || money.tip !== earlier.tip || reported !== undefined;
+      if (!isMoved) return [money.name, money.correction];
       if (by === "terminal")
         return [money.name, money.correction === earlier.correction ? undefined : money.correction];
-      const amount = money.held - reportedPart(earlier) - reported;
-      return [money.name, amount === 0 ? undefined : { amount, businessDay }];
+      const { amount, tip } = less(less({ amount: money.held, tip: money.tip }, reportedPart(earlier)), reported);
+      return [money.name, amount === 0 && tip === 0 ? undefined : { amount, tip: tip || undefined, businessDay }];
     }),
   );
   const corrected = <Subject extends Pick<HeldMoney, "correction">>(subject: Subject, name: string): Subject =>

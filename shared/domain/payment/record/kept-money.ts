@@ -1,10 +1,11 @@
-import { wantedCharge, type Charge } from "./charge.ts";
+import { ownCharge, wantedCharge, type Charge } from "./charge.ts";
 import type { Payment, Refund } from "./payment.ts";
+import { tipIn } from "./tip.ts";
 
 // A payment's captured money, by its source. Its own money is that of the wanted charge, or of a charge that no terminal has reported.
 // Every charge that an operator left with the merchant (`kept`) holds further money. All sums are integer minor units.
 
-type Money = Pick<Payment, "amounts" | "charges" | "refunds">;
+type Money = Pick<Payment, "amounts" | "charges" | "refunds" | "ownTip">;
 
 /** The sum of the kept charges, which are all in the payment's currency. */
 export const keptAmount = ({ charges }: Pick<Payment, "charges">): number =>
@@ -51,12 +52,57 @@ export const refundedAs = (
  * captured.
  */
 export function refundable(payment: Money, chargeId: string | undefined): number {
-  const kept = payment.charges.find((charge) => charge.chargeId === chargeId && charge.status === "kept");
-  const captured = chargeId === undefined ? ownCaptured(payment) : (kept?.amount ?? 0);
+  const captured = capturedOf(payment, chargeId);
   return refundsOf(payment, chargeId).reduce((left, refund) => Math.max(0, left - amountOf(refund)), captured);
 }
 
+function capturedOf(payment: Pick<Payment, "amounts" | "charges">, chargeId: string | undefined): number {
+  const kept = payment.charges.find((charge) => charge.chargeId === chargeId && charge.status === "kept");
+  return chargeId === undefined ? ownCaptured(payment) : (kept?.amount ?? 0);
+}
+
 const amountOf = ({ made, amount }: Refund): number => made ?? amount;
+
+/** The tip in what was captured of a kept charge, or of the payment's own money if no charge is named. */
+export function capturedTip(
+  payment: Pick<Payment, "amounts" | "charges" | "ownTip">,
+  chargeId: string | undefined,
+): number {
+  const captured = capturedOf(payment, chargeId);
+  const charge =
+    chargeId === undefined ? wantedCharge(payment) : payment.charges.find((one) => one.chargeId === chargeId);
+  return charge ? tipIn(charge, captured) : Math.min(payment.ownTip ?? 0, captured);
+}
+
+/** The tip in the approved amount. Undefined if nothing was approved, or if no tip was asked for or recorded. */
+export function givenTip(payment: Pick<Payment, "charges" | "status" | "tip" | "ownTip">): number | undefined {
+  const own = ownCharge(payment);
+  return own?.tip ?? payment.ownTip ?? (payment.tip?.asked && own ? 0 : undefined);
+}
+
+/** The tip in all that was captured. */
+export const allTip = (payment: Pick<Payment, "amounts" | "charges" | "ownTip">): number =>
+  payment.charges.reduce(
+    (sum, { chargeId, status }) => sum + (status === "kept" ? capturedTip(payment, chargeId) : 0),
+    capturedTip(payment, undefined),
+  );
+
+/** A refund with its tip, if it was made: the sale is given back first, then the tip. Refunds that were made before it keep theirs. */
+export function withRefundedTip(payment: Money, refund: Refund): Refund {
+  const { chargeId, commandId, status } = refund;
+  if (status !== "succeeded") return { ...refund, tip: undefined };
+  const made = payment.refunds.filter(
+    (one) => one.chargeId === chargeId && one.status === "succeeded" && one.commandId !== commandId,
+  );
+  const captured = capturedTip(payment, chargeId);
+  const tipLeft = made.reduce((left, { tip = 0 }) => left - tip, captured);
+  const saleLeft = made.reduce(
+    (left, one) => left - (amountOf(one) - (one.tip ?? 0)),
+    capturedOf(payment, chargeId) - captured,
+  );
+  const tip = Math.max(0, Math.min(amountOf(refund) - Math.max(0, saleLeft), tipLeft));
+  return { ...refund, tip: tip || undefined };
+}
 
 /** Whether the merchant has money of the payment that was not given back. */
 export function holdsMoney(payment: Money): boolean {

@@ -8,6 +8,7 @@ import { instant } from "../../time.ts";
 import { correctionRecord } from "./correction.ts";
 import { deadlineRecord } from "./deadline.ts";
 import { declineShape } from "./decline-code.ts";
+import { tipRecord } from "./tip.ts";
 
 export const paymentStates = [
   "pending",
@@ -82,6 +83,8 @@ const refundRecord = z.object({
   amount: minorUnits,
   /** The amount that the card got, if it is not the requested one. Only an operator records more. */
   made: minorUnits.optional(),
+  /** The part of a succeeded refund that is tip, set when it was made. */
+  tip: minorUnits.optional(),
   /** The kept charge that it gives back. Absent if it is a refund of the payment's own money. */
   chargeId: z.string().optional(),
   reason: z.string(),
@@ -153,6 +156,8 @@ export const paymentRecord = z.object({
   /** The partner's own names and values. No terminal gets them. */
   metadata: z.record(z.string(), z.string()).optional(),
   references: z.object({ orderId: z.string().optional(), paymentId: z.string().optional() }).optional(),
+  /** The question for a tip. Absent if the partner requested none. */
+  tip: tipRecord.optional(),
   confirmDuplicate: z.boolean(),
   /** The merchant has each order paid at most once. Otherwise a repeated order is only marked as a possible duplicate. */
   strictOrder: z.boolean(),
@@ -180,6 +185,8 @@ export const paymentRecord = z.object({
   voidedUnknown: z.array(z.string()).optional(),
   /** The correction of the payment's own money while no charge of it is known. */
   correction: correctionRecord.optional(),
+  /** The tip in the payment's own money while no charge of it is known, as an operator recorded it. */
+  ownTip: minorUnits.optional(),
   /** The terminal lost its memory while it had this to do. From then on, its reports that nothing happened are not believed. */
   terminalForgot: z.boolean().optional(),
   /**

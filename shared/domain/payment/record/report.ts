@@ -18,6 +18,8 @@ export interface Report extends Decline {
   readonly discountId?: string | undefined;
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
+  /** The part of the amount that the customer added as a tip. Undefined if the report has none, or if it cannot be read. */
+  readonly tipAmount?: number | undefined;
   readonly detail?: string | undefined;
   /** How long before its sending the event happened, in milliseconds by the terminal's monotonic clock. */
   readonly agoMs?: number | undefined;

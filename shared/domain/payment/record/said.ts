@@ -10,16 +10,18 @@ export const saidRecord = z.object({
   refundId: z.string().optional(),
   amount: minorUnits.optional(),
   currency: z.string().optional(),
+  tipAmount: minorUnits.optional(),
 });
 export interface Said extends RecordOf<typeof saidRecord> {}
 
 /** The report's statement about money, without its other members. */
-export const saidBy = ({ type, chargeId, refundId, amount, currency }: Said): Said => ({
+export const saidBy = ({ type, chargeId, refundId, amount, currency, tipAmount }: Said): Said => ({
   type,
   chargeId,
   refundId,
   amount,
   currency,
+  tipAmount,
 });
 
 /** The members in which two reports with one identifier differ. */

@@ -1,14 +1,16 @@
-import type { PaymentAlertKind, RaisedAlert } from "../../alert.ts";
+import type { RaisedAlert } from "../../alert.ts";
 import { advance, record, type Change, type Step } from "../life/advance.ts";
 import { reversing } from "../life/reversal.ts";
 import { MAX_CHARGES } from "../record/record-limits.ts";
 import type { DecisionContext } from "../life/decision.ts";
-import { appliedTotal, discountsInApproval } from "../requests/discount.ts";
+import { appliedTotal } from "../requests/discount.ts";
+import { doubts, recognise } from "./known-charge.ts";
+import { explainedApproval, namedTip, tooMuchText, unexplained, unexplainedTip, type Explained } from "./explained.ts";
 import { ownCaptured } from "../record/kept-money.ts";
 import { businessDayOf } from "../../booking.ts";
 import { shownMoney } from "../../money.ts";
 import { chargeInDoubt, contradictedCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
-import { payableAmount, type Discount, type Payment } from "../record/payment.ts";
+import { payableAmount, type Payment } from "../record/payment.ts";
 import type { Report } from "../record/report.ts";
 import { contradictedEvent, contradicting, reportedDetails } from "./reported.ts";
 import { booksOf } from "../life/restoring.ts";
@@ -22,7 +24,8 @@ type ApprovalStep = Omit<Step, "event"> & DecisionContext;
  * charge is reversed, in any state of the payment. A report that may be of a known charge only raises an alert.
  */
 export function approve(payment: Payment, report: Report, step: ApprovalStep): Change {
-  const charge = chargeOf(payment, report, step);
+  const approval = approvalOf(payment, report, step);
+  const { charge } = approval;
   const recognised = recognise(payment, charge);
   const stillHeld = recognised === "known" ? heldAsBooked(payment, report, step) : undefined;
   if (stillHeld) return stillHeld;
@@ -31,7 +34,7 @@ export function approve(payment: Payment, report: Report, step: ApprovalStep): C
     confirm(payment, report, charge, step) ??
     putInDoubt(payment, report, charge, step) ??
     setAside(payment, report, charge, step) ??
-    (hasItsCharge(payment) ? undefined : take(payment, report, charge, step)) ??
+    (hasItsCharge(payment) ? undefined : take(payment, report, approval, step)) ??
     reverseUnwanted(payment, report, charge, step)
   );
 }
@@ -47,33 +50,6 @@ const heldAsBooked = (payment: Payment, { chargeId }: Report, step: ApprovalStep
 
 const eventOf = ({ type }: Report) => (type === "captured" ? type : "authorized");
 
-/** Whether the charge is known, looks like a known one, or exceeds the most charges of a payment. Undefined for a new charge. */
-function recognise({ charges }: Payment, charge: Charge): "known" | PaymentAlertKind | undefined {
-  const known = charges.find(({ chargeId }) => chargeId === charge.chargeId);
-  if (known) return isSameCharge(known, charge) ? "known" : "chargeChanged";
-  if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";
-  return charges.length >= MAX_CHARGES ? "tooManyCharges" : undefined;
-}
-
-/** Whether an approval with a known identifier is of the known charge. Two approvals are compared by the members that both have. */
-function isSameCharge(known: Charge, charge: Charge): boolean {
-  if (known.amount !== charge.amount || known.currency !== charge.currency) return false;
-  if (known.fromCapture || charge.fromCapture) return true;
-  const [one, other] = [identityOf(known), identityOf(charge)];
-  return one.every((member, i) => member === undefined || other[i] === undefined || member === other[i]);
-}
-
-const identityOf = ({ acquirer, card }: Charge) => [acquirer?.authorisationCode, acquirer?.rrn, card?.last4];
-
-const doubts = (recognised: "known" | PaymentAlertKind, { chargeId: about }: Charge): RaisedAlert[] =>
-  recognised === "known" ? [] : [{ alert: recognised, about }];
-
-const isSameAuthorisation = ({ acquirer: one }: Charge, { acquirer: other }: Charge): boolean =>
-  one?.authorisationCode !== undefined &&
-  one.rrn !== undefined &&
-  one.authorisationCode === other?.authorisationCode &&
-  one.rrn === other.rrn;
-
 /** The amount that an operator recorded as paid before its charge was known, in minor units. 0 if none. */
 const paidByUnknown = (payment: Payment): number => (wantedCharge(payment) ? 0 : ownCaptured(payment));
 
@@ -85,9 +61,10 @@ function confirm(payment: Payment, report: Report, charge: Charge, step: Approva
   const recorded = paidByUnknown(payment);
   if (recorded === 0 || charge.amount !== recorded || charge.currency !== payment.currency) return undefined;
   const correction = asTaken(payment, report, charge).captured === undefined ? payment.correction : undefined;
-  const decided = correction && true;
-  const charges = [...payment.charges, { ...charge, status: "captured" as const, correction, decided }];
-  return record(payment, { ...step, event: eventOf(report), set: { charges, ...reportedDetails(payment, report) } });
+  const recordedAs = correction && { correction, tip: correction.tip, decided: true };
+  const charges = [...payment.charges, { ...charge, status: "captured" as const, ...recordedAs }];
+  const set = { charges, ownTip: undefined, ...reportedDetails(payment, report) };
+  return record(payment, { ...step, event: eventOf(report), set });
 }
 
 /**
@@ -122,24 +99,52 @@ function doubted(payment: Payment, report: Report, charge: Charge, step: Approva
   });
 }
 
-function chargeOf(payment: Payment, report: Report, { now }: ApprovalStep): Charge {
+/** A reported charge, and what explains its amount, if anything does. */
+interface Approval {
+  readonly charge: Charge;
+  readonly explained: Explained | undefined;
+}
+
+/** The first report of a charge says how much of it is tip. */
+function approvalOf(payment: Payment, report: Report, { now }: ApprovalStep): Approval {
   const { chargeId = report.reportId, amount = 0, currency = payment.currency, card, acquirer } = report;
+  const taken = currency === payment.currency ? { amount, tipAmount: report.tipAmount } : undefined;
+  const explained = taken && explainedApproval(payment, taken, now);
+  const tip = (explained ? explained.tip : taken && unexplainedTip(payment, taken)) || undefined;
   const times = { createdAt: now, updatedAt: now };
   const fromCapture = report.type === "captured" || undefined;
-  return { chargeId, amount, currency, status: "authorized", tries: 0, card, acquirer, fromCapture, ...times };
+  const charge = {
+    chargeId,
+    amount,
+    currency,
+    tip,
+    status: "authorized",
+    tries: 0,
+    card,
+    acquirer,
+    fromCapture,
+    ...times,
+  } as const;
+  return { charge, explained };
 }
 
 /** Takes the approval as the payment's state allows: as the wanted charge, or as a charge that is voided before the payment ends. */
-function take(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
+function take(
+  payment: Payment,
+  report: Report,
+  { charge, explained }: Approval,
+  step: ApprovalStep,
+): Change | undefined {
   const isOwnCurrency = charge.currency === payment.currency;
-  const explained = isOwnCurrency ? discountsInApproval(payment, charge.amount, step.now) : undefined;
   const isTaken = explained || (isOwnCurrency && isKeptUnexplained(payment, report, step));
   const event = isTaken ? eventOf(report) : "authorizedOtherAmount";
   const rule = ruleFor(payment, event, step);
   if (!rule) return undefined;
   if (rule.to === "voidRequested") {
     const back = newReversal(payment, asTaken(payment, report, charge), step);
-    return advance(payment, { ...step, event, ...back, alerts: contradictedAnswers(payment, report, charge, event) });
+    const alerts = contradictedAnswers(payment, report, charge, event);
+    const why = event === "authorizedOtherAmount" ? tooMuchText(payment, charge.amount, charge.currency) : undefined;
+    return advance(payment, { ...step, event, ...back, alerts, detail: step.detail ?? why });
   }
   const isHeld = event === "captured" && rule.to === "authorized";
   const wanted = isHeld ? held(payment, charge, step) : charge;
@@ -159,7 +164,7 @@ export function voidedToo({ voidedUnknown = [] }: Payment, { type, chargeId }: R
  * The wanted charge, and what an operator and the partner are told. If its void was reported before its approval, it is contradicted: none of
  * its money moves until an operator decides.
  */
-function withCalls(payment: Payment, report: Report, charge: Charge, explained: readonly Discount[] | undefined) {
+function withCalls(payment: Payment, report: Report, charge: Charge, explained: Explained | undefined) {
   const { chargeId: about, captured } = charge;
   if (payment.voidedUnknown?.includes(about))
     return {
@@ -168,7 +173,7 @@ function withCalls(payment: Payment, report: Report, charge: Charge, explained: 
       effects: [contradictedEvent(about)],
     };
   const unrequested = contradicting(report, about, `the payment is ${payment.status}`);
-  return { charge, alerts: captured === undefined ? unexplained(charge, explained) : [unrequested] };
+  return { charge, alerts: captured === undefined ? unexplained(report, charge, explained) : [unrequested] };
 }
 
 /** The charge with the amount that the terminal captured without a request. The partner can capture this amount. */
@@ -186,7 +191,8 @@ function contradictedAnswers(
   event: Step["event"],
 ): readonly RaisedAlert[] {
   if (event !== "authorizedOtherAmount") return [];
-  const off = payableAmount(payment) - charge.amount;
+  const { amount } = charge;
+  const off = payableAmount(payment) - (amount - namedTip(payment, { amount, tipAmount: report.tipAmount }));
   const answer = payment.discounts.find(
     ({ status, amount, statusReason }) =>
       (status === "applied" && off === -amount) ||
@@ -205,24 +211,9 @@ function contradictedAnswers(
 const isKeptUnexplained = (payment: Payment, { type }: Report, { answered }: ApprovalStep): boolean =>
   type === "captured" || (booksOf(payment, answered).keepsUnexplained && payment.cancelRequestedBy === undefined);
 
-/** The alert for an amount that no discount explains. */
-const unexplained = (
-  { chargeId: about, amount, currency }: Charge,
-  explained: readonly Discount[] | undefined,
-): readonly RaisedAlert[] =>
-  explained
-    ? []
-    : [
-        {
-          alert: "amountDiffers",
-          about,
-          detail: `the terminal reported ${shownMoney(amount, currency)}, after a restore`,
-        },
-      ];
-
-function approvedFacts(payment: Payment, { amount }: Charge, explained: readonly Discount[] | undefined) {
-  const discounts = explained ?? payment.discounts;
-  const discounted = explained ? appliedTotal(explained) : payment.amounts.discounted;
+function approvedFacts(payment: Payment, { amount }: Charge, explained: Explained | undefined) {
+  const { discounts } = explained ?? payment;
+  const discounted = explained ? appliedTotal(discounts) : payment.amounts.discounted;
   return { discounts, amounts: { ...payment.amounts, discounted, authorized: amount } };
 }
 

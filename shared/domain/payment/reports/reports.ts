@@ -8,10 +8,10 @@ import type { DecisionContext } from "../life/decision.ts";
 import { approve, voidedToo } from "./approvals.ts";
 import { isChargeReport } from "./charge-verdicts.ts";
 import { chargeReported } from "./charges.ts";
-import { discountsInApproval } from "../requests/discount.ts";
+import { explainedApproval, mostTaken } from "./explained.ts";
 import type { ReportType } from "../record/events.ts";
 import { ownCharge, wantedCharge, withCharge, type Charge } from "../record/charge.ts";
-import { isFinal, payableAmount, type Payment } from "../record/payment.ts";
+import { isFinal, type Payment } from "../record/payment.ts";
 import { ownCaptured } from "../record/kept-money.ts";
 import { discountReported } from "./discount-reports.ts";
 import { refundContradictions, refundReported } from "./refund-reports.ts";
@@ -134,11 +134,11 @@ const unknownReported: Decide = (payment, report, step) => {
  * its amount. Only a manual capture may be of a part.
  */
 function mayBeCaptured(payment: Payment, report: Report, { answered, now }: ReportStep): boolean {
-  const { type, amount = 0, currency } = report;
+  const { type, amount = 0, currency, tipAmount } = report;
   if (type !== "captured" || answered === undefined || currency !== payment.currency) return false;
   return payment.captureMode === "automatic"
-    ? discountsInApproval(payment, amount, now) !== undefined
-    : amount <= payableAmount(payment);
+    ? explainedApproval(payment, { amount, tipAmount }, now) !== undefined
+    : amount <= mostTaken(payment);
 }
 
 /** Records the end of a charge that the books lack. Undefined for any other report, which only contradicts the books. */

@@ -31,10 +31,7 @@ export function requestCapture(
   const amount = amountToCapture(payment, captureAmount);
   if (!amount.ok) return amount;
   if (currentStatus === "captureRequested" || currentStatus === "captured") {
-    const requested = payment.captureAmount ?? payment.amounts.authorized;
-    // An operator may have recorded since that more was captured than was approved.
-    const isAll = captureAmount === undefined && requested === payableAmount(payment);
-    const isSame = isAll || amount.value === requested;
+    const isSame = isRequested(payment, captureAmount === undefined ? undefined : amount.value);
     return isSame ? ok("unchanged") : refuse(unfit("capture", payment));
   }
   const trouble = whyNotCaptured(payment, amount.value);
@@ -43,6 +40,14 @@ export function requestCapture(
   const set = { captureAmount: amount.value, captureWaits };
   const change = advance(payment, { ...context, event: "capture", by: "partner", set, amount: amount.value });
   return change ? ok(change) : refuse(unfit("capture", payment));
+}
+
+/** Whether this amount, or all if none is named, was requested before. An operator may have recorded since that more was captured. */
+function isRequested(payment: Payment, amount: number | undefined): boolean {
+  const { captureAmount, amounts } = payment;
+  const requested = captureAmount ?? amounts.authorized;
+  const approved = payableAmount(payment) + (wantedCharge(payment)?.tip ?? 0);
+  return requested === (amount ?? amounts.authorized) || (amount === undefined && requested === approved);
 }
 
 /** Why the terminal must not capture the amount, in minor units. Undefined if it may. */

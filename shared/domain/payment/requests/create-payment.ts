@@ -1,6 +1,7 @@
 import type { Change } from "../life/advance.ts";
 import { orderOf } from "../record/order.ts";
 import type { Payment } from "../record/payment.ts";
+import { isSameQuestion, tipChoices, type TipQuestion } from "../record/tip.ts";
 import { withDeadlines } from "../life/deadlines.ts";
 import { timeouts } from "../life/timeouts.ts";
 import { after, type Instant } from "../../time.ts";
@@ -19,6 +20,8 @@ export interface PaymentRequest {
   readonly amount: number;
   readonly vat?: number | undefined;
   readonly captureMode: Payment["captureMode"];
+  /** The question for a tip. Undefined if the terminal must not ask. */
+  readonly tip?: TipQuestion | undefined;
   readonly lateApproval: Payment["lateApproval"];
   readonly expiresInSeconds?: number | undefined;
   readonly confirmDuplicate: boolean;
@@ -34,6 +37,8 @@ export function createPayment(
     readonly partnerId: string;
     readonly strictOrder: boolean;
     readonly possibleDuplicateOf: string | undefined;
+    /** Whether the terminal has the ability to ask for tips. */
+    readonly asksTips: boolean;
     readonly commandId: string;
     readonly now: Instant;
     readonly timings: Timings;
@@ -41,8 +46,10 @@ export function createPayment(
 ): Change {
   const { now, partnerId, strictOrder, possibleDuplicateOf, commandId, timings } = context;
   const { amount, vat, currency, captureMode, expiresInSeconds, ...kept } = request;
+  const tip = context.asksTips ? request.tip && tipChoices(request.tip, amount) : undefined;
   const payment: Payment = {
     ...kept,
+    tip: request.tip && { ...request.tip, asked: tip !== undefined },
     partnerId,
     currency,
     captureMode,
@@ -68,6 +75,7 @@ export function createPayment(
     vat,
     currency,
     captureMode,
+    tip,
     merchantName,
     orderId: orderOf(request)?.orderId,
   } as const;
@@ -98,6 +106,7 @@ const sameIn: { readonly [Member in keyof Required<PaymentRequest>]: Same } = {
   amount: ({ amounts }, { amount }) => amounts.requested === amount,
   vat: ({ amounts }, { vat }) => amounts.vat === vat,
   captureMode: (payment, { captureMode }) => payment.captureMode === captureMode,
+  tip: (payment, { tip }) => isSameQuestion(payment.tip, tip),
   lateApproval: any,
   expiresInSeconds: any,
   confirmDuplicate: any,
@@ -106,6 +115,6 @@ const sameIn: { readonly [Member in keyof Required<PaymentRequest>]: Same } = {
   references: (payment, request) => orderOf(payment)?.orderId === orderOf(request)?.orderId,
 };
 
-/** Whether a request repeats the payment: same merchant, terminal, amounts, currency, capture mode and order. */
+/** Whether a request repeats the payment: same merchant, terminal, amounts, currency, capture mode, question for a tip and order. */
 export const sameRequest = (payment: Payment, request: PaymentRequest): boolean =>
   Object.values(sameIn).every((isSame) => isSame(payment, request));

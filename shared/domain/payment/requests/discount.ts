@@ -8,6 +8,7 @@ import { unfit } from "./what-fits.ts";
 import { isFinal, payableAmount, type Discount, type Payment } from "../record/payment.ts";
 import { invalidField, type Refusal } from "../../refusal.ts";
 import { ok, refuse } from "../../result.ts";
+import { tipChoices } from "../record/tip.ts";
 import type { Instant } from "../../time.ts";
 
 export interface DiscountRequest extends Reduction {
@@ -131,7 +132,8 @@ function offer(payment: Payment, discount: Discount): Effect<"payment"> {
   const { currency, expiresAt } = payment;
   const newTotal = payableAmount(payment) - amount;
   const newVat = vatLeft(payment, [...payment.discounts.filter(isApplied), discount]);
-  const message = { type: "discount", discountId, amount, newTotal, newVat, currency } as const;
+  const tip = payment.tip?.asked ? tipChoices(payment.tip, newTotal) : undefined;
+  const message = { type: "discount", discountId, amount, newTotal, newVat, currency, tip } as const;
   return { kind: "message", message, expiresAt };
 }
 

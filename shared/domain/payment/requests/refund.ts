@@ -5,6 +5,7 @@ import type { Decision, DecisionContext } from "../life/decision.ts";
 import { eventBy } from "../life/event-by.ts";
 import { wantedCharge } from "../record/charge.ts";
 import type { Decline } from "../record/decline-code.ts";
+import { withRefundedTip } from "../record/kept-money.ts";
 import type { Payment, Refund } from "../record/payment.ts";
 import type { RefundRequest } from "./refund-request.ts";
 import { repeatsNamed, repeatsUnnamed, waitsAlready } from "./repeated-refund.ts";
@@ -92,7 +93,7 @@ export function concludeRefund(
   const forgotten = { terminalForgot: undefined, restored: undefined };
   const outcome = { status, statusReason, statusDetail, declineCode, hostCode, updatedAt: context.now };
   const concluded = { ...refund, ...outcome, ...forgotten };
-  const set = { refunds: replacedRefund(payment, concluded) };
+  const set = { refunds: replacedRefund(payment, withRefundedTip(payment, concluded)) };
   return advance(payment, {
     ...context,
     event: status === "succeeded" ? "refunded" : "refundFailed",
