@@ -10,7 +10,7 @@ import {
 import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
 import type { Outcome } from "../../../shared/domain/payment/operator/resolution.ts";
-import { refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
+import { allTip, refundedAmount } from "../../../shared/domain/payment/record/kept-money.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Report } from "../../../shared/domain/payment/record/report.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
@@ -227,8 +227,19 @@ function byItsRecord(payment: Payment, currency: string): number {
   );
 }
 
-it("the bookings of a payment add up to the merchant's money in its record, after each change", () => {
+/** The tip in that money: of charges and refunds as they are now. */
+function tipByItsRecord(payment: Payment): number {
+  const refunded = payment.refunds.reduce((sum, { status, tip = 0 }) => sum + (status === "succeeded" ? tip : 0), 0);
+  return payment.charges.reduce(
+    (sum, { status, amount, tip = 0, captured = 0 }) =>
+      status === "reversing" || status === "reversalFailed" ? sum + Math.max(0, captured - (amount - tip)) : sum,
+    allTip(payment) - refunded,
+  );
+}
+
+it("the bookings of a payment add up to the merchant's money and tips in its record, after each change", () => {
   let booked = 0;
+  let tipped = 0;
   const met = new Set<string>();
   fc.assert(
     fc.property(start, happenings, (first, list) => {
@@ -240,6 +251,7 @@ it("the bookings of a payment add up to the merchant's money in its record, afte
         if (!change) continue;
         const bookings = bookingsOf(payment, change);
         expect(bookings.every(({ amount }) => Number.isInteger(amount) && amount > 0)).toBe(true);
+        expect(bookings.every(({ amount, tip = 1 }) => Number.isInteger(tip) && tip > 0 && tip <= amount)).toBe(true);
         expect(new Set(bookings.map(({ number }) => number)).size).toBe(bookings.length);
         for (const { kind, direction } of bookings) met.add(`${kind} ${direction}`);
         all.push(...bookings);
@@ -248,6 +260,8 @@ it("the bookings of a payment add up to the merchant's money in its record, afte
           expect(opening[currency] + balanceOf(all.filter((b) => b.currency === currency))).toBe(
             byItsRecord(payment, currency),
           );
+        expect(balanceOf(all.map((b) => ({ ...b, amount: b.tip ?? 0 })))).toBe(tipByItsRecord(payment));
+        if (bookings.some(({ tip }) => tip !== undefined)) tipped++;
       }
       booked += all.length;
       expect(totalsOf(all).reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
@@ -255,6 +269,7 @@ it("the bookings of a payment add up to the merchant's money in its record, afte
     { numRuns: 2_000, seed: 1 }, // a fixed seed, because every kind must occur
   );
   expect(booked).toBeGreaterThan(200);
+  expect(tipped).toBeGreaterThan(20);
   const possible = bookingKinds.flatMap((kind) => bookingDirections.map((direction) => `${kind} ${direction}`));
   const impossible = ["capture debit", "refund credit", "reversal credit"];
   expect([...met].toSorted()).toEqual(possible.filter((one) => !impossible.includes(one)).toSorted());

@@ -6,9 +6,17 @@ import type { Payment, Refund } from "../../../shared/domain/payment/record/paym
 
 /** A refund without the note that an operator recorded its money. The terminal's report of the same money removes that note. */
 const uncorrected = ({ correction: _, ...rest }: Refund) => rest;
-/** The parts of a refund that never change after it is made. */
-const lasting = ({ status: _, statusReason: __, updatedAt: ___, made: ____, ...rest }: Refund) =>
-  uncorrected(rest as Refund);
+/** The parts of a refund that never change after it is requested. */
+const lasting = ({ idAsReceived, names, amount, chargeId, reason, commandId, sequence, createdAt }: Refund) => ({
+  idAsReceived,
+  names,
+  amount,
+  chargeId,
+  reason,
+  commandId,
+  sequence,
+  createdAt,
+});
 
 /** A refund keeps its content and is settled once, except for corrections. A step makes or changes at most one. No two share a name. */
 export function expectRefundsToLast(before: readonly Refund[], after: readonly Refund[], event: string) {

@@ -21,7 +21,8 @@ type Happening = (
   context: { now: string; commandId: string; timings: typeof timings },
 ) => Change | undefined;
 
-const amount = fc.oneof(fc.constant(12_550), fc.integer({ min: 0, max: 20_000 }));
+const amount = fc.oneof(fc.constantFrom(12_550, 12_550, 13_805, 16_315), fc.integer({ min: 0, max: 20_000 }));
+const tipAmount = fc.option(fc.oneof(fc.constantFrom(0, 1_255, 3_765, 3_766), fc.nat(20_000)), { nil: undefined });
 const changeOf = (result: { ok: boolean; value?: Change | "unchanged" }) =>
   result.ok && result.value !== "unchanged" ? result.value : undefined;
 
@@ -29,6 +30,7 @@ const report = fc
   .record({
     type: fc.constantFrom(...reportTypes),
     amount,
+    tipAmount,
     currency: fc.constantFrom("SEK", "SEK", "SEK", "EUR"),
     chargeId: fc.constantFrom("charge-1", "charge-2", "charge-3"),
     rrn: fc.constantFrom("1", "2", undefined),
@@ -39,7 +41,7 @@ const report = fc
     id: fc.uuid(),
   })
   .map(
-    ({ type, amount, currency, chargeId, rrn, index, message, answered, agoMs, id }): Happening =>
+    ({ type, amount, tipAmount, currency, chargeId, rrn, index, message, answered, agoMs, id }): Happening =>
       (payment, context) => {
         const { refundId } = payment.refunds[index] ?? {};
         const { commandId: messageId } = payment.refunds[message ?? Infinity] ?? {};
@@ -49,6 +51,7 @@ const report = fc
           reportId: id,
           type,
           amount,
+          tipAmount,
           currency,
           agoMs,
           ...names,
@@ -98,7 +101,8 @@ const resolution = fc
     fc.record({
       of: fc.constant("payment" as const),
       outcome: fc.constantFrom("paid" as const, "unpaid" as const),
-      amount: fc.option(fc.constantFrom(125.5, 100, 200), { nil: undefined }),
+      amount: fc.option(fc.constantFrom(125.5, 138.05, 100, 200), { nil: undefined }),
+      tip: fc.option(fc.constantFrom(0, 12.55, 50), { nil: undefined }),
       chargeId: fc.option(chargeNames, { nil: undefined }),
     }),
     fc.record({
@@ -221,5 +225,12 @@ export const start = fc
     status: fc.constantFrom("pending", "pending", "captured", "captured", ...paymentStates),
     captureMode: fc.constantFrom("manual" as const, "automatic" as const),
     lateApproval: fc.constantFrom("void" as const, "keep" as const),
+    tip: fc.option(
+      fc.record({ asked: fc.boolean() }).map(({ asked }) => ({
+        ...{ percents: [10], amounts: [1_000], custom: true, maximumPercent: 30 },
+        asked,
+      })),
+      { nil: undefined },
+    ),
   })
   .map(({ status, ...more }) => aPaymentIn(status, more));
