@@ -35,7 +35,8 @@ function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
 /** The schema beneath optional members, defaults and transformations. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
-  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema;
+  if (!(schema instanceof z.ZodPipe)) return schema;
+  return unwrapped(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
 }
 
 const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>

@@ -46,13 +46,24 @@ describe("an approval", () => {
     },
   );
 
-  it("is recorded without an age that its body has twice", () => {
-    const doubts = [{ kind: "repeated name", path: ["agoMs"] }] as const;
-    const value = { ...approved, agoMs: 20_000 };
-    const json = { doubts, value, asWritten: { ...value, "agoMs (2)": 5 } };
+  it.each([
+    [12.55, 1_255],
+    [0, 0],
+  ])("names the tip in its amount: %s", (tipAmount, minor) => {
+    expect(read({ tipAmount })).toMatchObject({ amount: 12_550, tipAmount: minor });
+  });
+
+  it.each([-1, 1.005, 1e30, "12.55", true, null, {}])("is recorded without a tip that is none: %s", (tipAmount) => {
+    expect(read({ tipAmount })).toMatchObject({ amount: 12_550, tipAmount: undefined });
+  });
+
+  it.each(["agoMs", "tipAmount"])("is recorded without %s if its body has it twice", (name) => {
+    const doubts = [{ kind: "repeated name", path: [name] }] as const;
+    const value = { ...approved, [name]: 20 };
+    const json = { doubts, value, asWritten: { ...value, [`${name} (2)`]: 5 } };
     const problem = { code: "invalid_json" } as const;
     const unread = unreadReport({ problem, contentType: "application/json", length: "9", bytes: undefined, json });
-    expect(unread).toMatchObject({ of: "payment", report: { amount: 12_550, agoMs: undefined } });
+    expect(unread).toMatchObject({ of: "payment", report: { amount: 12_550, agoMs: undefined, tipAmount: undefined } });
   });
 
   it("keeps texts of the documented lengths, in any script", () => {

@@ -50,6 +50,14 @@ describe("a member that asks for more money", () => {
     expect(unsupportedMoney({ tip: value, cashBackAmount: value })).toEqual([]);
   });
 
+  it("is taken where the operation takes it, in its own spelling", () => {
+    expect(unsupportedMoney({ tip: {} }, ["tip"])).toEqual([]);
+    expect(unsupportedMoney({ Tip: {}, tip_amount: 1 }, ["tip"])).toMatchObject([
+      { field: "tip" },
+      { field: "tipAmount" },
+    ]);
+  });
+
   it("is not confused with others", () => {
     const others = { lineItems: [{ tip: 1 }], metadata: {}, tipster: 1, vat: 1, amount: 1, totalAmountInclVat: 1 };
     expect(unsupportedMoney(others)).toEqual([]);

@@ -125,6 +125,7 @@ describe("a payment request", () => {
     ["currency", { currency: "EUR" }],
     ["capture mode", { captureMode: "automatic" as const }],
     ["order", { references: { orderId: "another" } }],
+    ["question for a tip", { tip: { percents: [10], amounts: [], custom: true, maximumPercent: 30 } }],
   ])("conflicts with its session when the %s differs", async (_, change) => {
     const platform = await aPlatform();
     const request = aRequest();
