@@ -18,6 +18,7 @@ import { protocolMutants } from "./mutants/protocol.ts";
 import { refundMutants } from "./mutants/refunds.ts";
 import { restoreMutants } from "./mutants/restore.ts";
 import { tokenMutants } from "./mutants/tokens.ts";
+import { tipMutants } from "./mutants/tips.ts";
 import { terminalMutants } from "./mutants/terminals.ts";
 import { waitMutants } from "./mutants/waits.ts";
 import { notificationMutants } from "./mutants/notifications.ts";
@@ -49,4 +50,5 @@ export const mutants = [
   ...restoreMutants,
   ...dayMutants,
   ...bookMutants,
+  ...tipMutants,
 ];

@@ -11,6 +11,8 @@ export interface CardCharge extends ChargeName {
   readonly chargeId: string;
   readonly amount: number;
   readonly currency: string;
+  /** The part of it that the customer gave as tip. Undefined if the terminal took another amount than it should. */
+  readonly tip: number | undefined;
   /** Caused by a flaw of its terminal, which no rule of the platform can prevent. */
   readonly isStray: boolean;
   /** The discounts that lowered its amount. */

@@ -1,6 +1,6 @@
 import { APPROVAL_RRN } from "../world/references.ts";
 import type { World } from "../world/world.ts";
-import { CALM, MINUTE, SECOND } from "../world/time.ts";
+import { CALM, FAULTS_END, MINUTE, SECOND } from "../world/time.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import type { AfterAll } from "./after-all.ts";
 import type { Ages } from "./ages.ts";
@@ -8,6 +8,7 @@ import type { Flaws } from "./flaws.ts";
 import type { Hidings } from "./hidings.ts";
 import { newRun, type Arrival, type ArrivalOf, type Facts, type MadeCharge } from "./terminal-memory.ts";
 import type { Run, TerminalMemory, Outcome } from "./terminal-memory.ts";
+import { checkQuestion, drawTip } from "./tips.ts";
 
 /** The part of a terminal that reads cards. */
 export interface CardReader {
@@ -29,10 +30,11 @@ interface Surroundings {
   readonly hidings: Hidings;
   readonly afterAll: AfterAll;
   readonly ages: Ages;
+  readonly terminalId: string;
 }
 
 export function createCardReader(world: World, surroundings: Surroundings): CardReader {
-  const { ledger, memory, flaws, hidings, afterAll, ages } = surroundings;
+  const { ledger, memory, flaws, hidings, afterAll, ages, terminalId } = surroundings;
   const { agenda, random, faultPlan } = world;
   let atReader: { readonly sessionId: string; readonly run: Run; stop(why: "cancelled" | "failed"): void } | undefined;
 
@@ -51,10 +53,16 @@ export function createCardReader(world: World, surroundings: Surroundings): Card
   /** Charges a card, or holds an amount. A stray charge is a charge without a request. */
   function charge({ sessionId, message }: ArrivalOf<"payment">, run: Run, isStray: boolean): MadeCharge {
     const isOther = faultPlan.fault(0.03, "card charged another amount") || flaws.happens("charges another amount");
-    const amount = isOther ? run.total + random.pick(run.total > 1 ? -1 : 1, 100) : run.total;
+    const { tip, tipAmount } = drawTip(world, sessionId, {
+      asked: run.tip,
+      total: run.total,
+      isPerfect: flaws.isPerfect || agenda.now() >= FAULTS_END,
+    });
+    const amount = isOther ? run.total + random.pick(run.total > 1 ? -1 : 1, 100) : run.total + tip;
     const made = {
       chargeId: world.newId(),
       amount,
+      tipAmount: isOther ? undefined : tipAmount,
       currency: flaws.happens("charges another currency") ? "EUR" : message.currency,
       businessDay: world.businessDay(),
       voidsToFail: flaws.happens("fails to void for a while") ? random.pick(1, 2, 4, 5, 7) : 0,
@@ -67,6 +75,7 @@ export function createCardReader(world: World, surroundings: Surroundings): Card
       ...made,
       sessionId,
       discountIds,
+      tip: isOther ? undefined : tip,
       taken: message.captureMode === "automatic" ? amount : 0,
       isStray,
     });
@@ -92,9 +101,9 @@ export function createCardReader(world: World, surroundings: Surroundings): Card
       });
     const chargeAnother = (authorisation?: string) => {
       const another = charge(arrival, run, true);
-      const { chargeId, amount, currency, businessDay } = another;
+      const { chargeId, amount, tipAmount, currency, businessDay } = another;
       if (arrival.message.captureMode === "automatic" && flaws.happens("reports a charge only by its capture"))
-        return { type: "captured", facts: { chargeId, amount, currency, businessDay } } as const;
+        return { type: "captured", facts: { chargeId, amount, tipAmount, currency, businessDay } } as const;
       const isLeftOut = flaws.happens("leaves out the authorisation");
       return approval(another, isLeftOut ? undefined : (authorisation ?? chargeId));
     };
@@ -183,7 +192,8 @@ export function createCardReader(world: World, surroundings: Surroundings): Card
   return {
     async pay(arrival, reportOutcome) {
       const { sessionId, message } = arrival;
-      const run = newRun(message.amount);
+      checkQuestion(world, terminalId, message.tip, message.amount);
+      const run = newRun(message.amount, message.tip);
       memory.runs.set(sessionId, run);
       ledger.begin(sessionId);
       reportOutcome({ type: "accepted", facts: {} });
@@ -217,11 +227,11 @@ export function createCardReader(world: World, surroundings: Surroundings): Card
 
 /** The approval has the same content in every report, except for flaws. */
 const approval = (
-  { chargeId, amount, currency, businessDay }: MadeCharge,
+  { chargeId, amount, tipAmount, currency, businessDay }: MadeCharge,
   authorisation: string | undefined,
 ): Outcome => {
   const acquirer = authorisation === undefined ? undefined : { authorisationCode: authorisation, rrn: APPROVAL_RRN };
-  const facts: Facts = { chargeId, amount, currency, businessDay, acquirer };
+  const facts: Facts = { chargeId, amount, tipAmount, currency, businessDay, acquirer };
   return { type: "authorized", facts };
 };
 

@@ -74,10 +74,10 @@ export async function watchKept(
   };
 }
 
-/** While a discount is not answered, or if a part was requested, several amounts are possible. Then no amount may be assumed. */
+/** While a discount is not answered, if a tip was asked for, or if a part was requested, several amounts are possible. Then no amount may be assumed. */
 export function watchPaid(
   world: World,
-  { sessionId, charges, discounts, captureAmount, amounts }: Payment,
+  { sessionId, charges, discounts, captureAmount, amounts, tip }: Payment,
   word: Word,
 ) {
   if (word.of !== "payment" || word.outcome !== "paid" || word.amount !== undefined) return;
@@ -85,7 +85,7 @@ export function watchPaid(
     ({ status, voucherTokenId, reserved }) => status === "requested" && (voucherTokenId === undefined || reserved),
   );
   const isPart = captureAmount !== undefined && captureAmount !== amounts.authorized && charges.length > 0;
-  if ((isOffered && charges.length === 0) || isPart)
+  if (((isOffered || tip?.asked) && charges.length === 0) || isPart)
     world.violate("an amount was assumed for an operator's paid", sessionId);
 }
 

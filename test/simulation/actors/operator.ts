@@ -38,6 +38,7 @@ import type { Plan } from "./plan.ts";
 import { createRefusedRequests } from "./refused-requests.ts";
 import { nameOfKept } from "./refund-names.ts";
 import type { TerminalDevice } from "./terminal.ts";
+import { withTip } from "./tips.ts";
 
 /**
  * How an operator works. A `knowing` operator resolves according to the cards, once the terminal has no action under way. A `hasty`
@@ -130,32 +131,33 @@ function createDesk(world: World, { http, ports, timings, ledger, plans, devices
    * `seen`: the payment from which the operator concluded the word. If the payment has changed since, the call is refused, and another
    * visit checks again.
    */
-  async function say(plan: Plan, seen: Payment, word: Word, isError: boolean): Promise<"done" | "refused"> {
+  async function say(plan: Plan, seen: Payment, said: Word, isError: boolean): Promise<"done" | "refused"> {
+    const word = withTip(ledger, seen, said);
     const resolution = { ...word, by: by(isError), why: "as the acquirer has it" };
     if (conduct !== "knowing") ledger.misjudge(plan.sessionId);
     const isAlerted = () => mayBeCorrected(ports, plan, { seen, word });
     const wasAlerted = await isAlerted();
     const check = await watchKept(world, ports, { ...plan, seen }, word);
-    let said: Awaited<ReturnType<typeof recordResolution>> | undefined;
-    for (let times = 0; said === undefined && times < 100; times++)
-      said = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
+    let answer: Awaited<ReturnType<typeof recordResolution>> | undefined;
+    for (let times = 0; answer === undefined && times < 100; times++)
+      answer = await ask(`an operator resolves ${plan.sessionId}`, (deps) =>
         recordResolution(deps, aCall(deps), seen, resolution),
       );
     // A call whose response was lost may have been carried out. Then the next call is refused.
     const history = await ports.payments.history(plan);
     const isHeard = history.some((entry) => entry.by === "operator" && entry.sequence > seen.sequence);
-    const how = said?.ok || isHeard ? "done" : "refused";
+    const how = answer?.ok || isHeard ? "done" : "refused";
     world.trace?.(
       "operator",
-      `${plan.sessionId} ${JSON.stringify(word)} ${said?.ok === false ? said.error.code : how}`,
+      `${plan.sessionId} ${JSON.stringify(word)} ${answer?.ok === false ? answer.error.code : how}`,
     );
-    const made = said?.ok ? history.find((entry) => entry.sequence === said.value.payment.sequence) : undefined;
+    const made = answer?.ok ? history.find((entry) => entry.sequence === answer.value.payment.sequence) : undefined;
     if (made?.event === "corrected" && !wasAlerted && !contradictedCharge(seen) && !(await isAlerted()))
       world.violate("an ended payment was corrected without an alert that names it", plan.sessionId);
-    if (said?.ok) watchCounted(world, seen, said.value.payment, word);
-    if (said?.ok)
+    if (answer?.ok) watchCounted(world, seen, answer.value.payment, word);
+    if (answer?.ok)
       check(
-        history.filter(({ sequence }) => sequence <= said.value.payment.sequence),
+        history.filter(({ sequence }) => sequence <= answer.value.payment.sequence),
         timings,
       );
     if (how === "done") watchPaid(world, seen, word);

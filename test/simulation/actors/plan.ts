@@ -7,6 +7,7 @@ import type { GuardedOrder } from "./card-ledger.ts";
 import type { DiscountAsk } from "./discount-asks.ts";
 import type { Price } from "./prices.ts";
 import type { RefundAsk } from "./refund-names.ts";
+import { drawQuestion } from "./tips.ts";
 
 /** One session that a partner plans, and the results of its calls. */
 export interface Plan {
@@ -88,6 +89,7 @@ export function createPlan(
     lateApproval: random.pick("void", "void", "keep"),
     confirmDuplicate: random.chance(0.1),
     references: orderId === undefined ? undefined : { orderId },
+    tip: drawQuestion(world, sessionId, price.amount),
   };
   return { sessionId, partnerId, terminalId, terminal, request, idempotencyKey, isCalm, known: newKnown() };
 }

@@ -1,5 +1,6 @@
 import type { ReportType } from "../../../shared/domain/payment/record/events.ts";
 import type { Report } from "../../../shared/domain/payment/record/report.ts";
+import type { TipChoices } from "../../../shared/domain/payment/record/tip.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 
 /** A message at the terminal. It is valid for this long on the terminal's own clock. */
@@ -24,6 +25,8 @@ export interface Outcome {
 export interface MadeCharge {
   readonly chargeId: string;
   readonly amount: number;
+  /** The part of it that the terminal names as tip. */
+  readonly tipAmount: number | undefined;
   readonly currency: string;
   /** The business day on which it was made. */
   readonly businessDay: string;
@@ -36,6 +39,8 @@ export interface MadeCharge {
 export interface Run {
   /** The amount to charge; discounts lower it. Minor units. */
   total: number;
+  /** The question for a tip on that amount. */
+  tip: TipChoices | undefined;
   /** The discounts that lowered it. */
   readonly discountIds: string[];
   /** Whether a card is inserted. From then on the payment cannot be stopped. */
@@ -55,8 +60,9 @@ export interface Run {
   isMisunderstood: boolean;
 }
 
-export const newRun = (total: number): Run => ({
+export const newRun = (total: number, tip: TipChoices | undefined): Run => ({
   total,
+  tip,
   discountIds: [],
   cardIn: false,
   abort: () => {},

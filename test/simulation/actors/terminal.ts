@@ -30,6 +30,7 @@ import { startPolls } from "./terminal-polls.ts";
 import type { Waits } from "./waits.ts";
 import { createOutbox } from "./outbox.ts";
 import { drawReportNames } from "./report-names.ts";
+import { checkQuestion } from "./tips.ts";
 import { asRead, membersOf, type SaidOfSession } from "./wire.ts";
 import {
   emptyMemory,
@@ -109,7 +110,7 @@ export function startTerminal(
   const done = watchDone(world, platform, terminal);
   const afterAll = drawAfterAll(world, flaws, terminalId);
   const ages = drawAges(world, terminalId);
-  const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll, ages });
+  const reader = createCardReader(world, { ledger, memory, flaws, hidings, afterAll, ages, terminalId });
   const move = createChargeMoves(world, { ledger, memory, flaws, waits, hidings, afterAll });
   const habits = drawHabits(world, world.fateOf(terminalId));
   const faults = drawTerminalFaults(world, terminalId, () => {
@@ -280,7 +281,9 @@ export function startTerminal(
       case "discount": {
         const facts = { discountId: message.discountId };
         if (!run || run.latest || run.cardIn) return { type: "discountRefused", facts };
+        checkQuestion(world, terminalId, message.tip, message.newTotal);
         run.total = message.newTotal;
+        run.tip = message.tip;
         run.discountIds.push(message.discountId.toLowerCase());
         return { type: "discountApplied", facts };
       }

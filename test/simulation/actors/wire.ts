@@ -33,8 +33,10 @@ export function asRead(said: SaidOfSession, inCapitals: boolean): SaidOfSession 
 
 /** The body of the terminal's request. */
 export function membersOf({ sessionId, report }: SaidOfSession, inCapitals = false): object {
-  const { reportId, type, messageId, chargeId, refundId, discountId, amount, currency, ...others } = report;
+  const { reportId, type, messageId, chargeId, refundId, discountId, amount, currency, tipAmount, ...others } = report;
   const id = (name: string | undefined) => (name === undefined ? undefined : onWire(name, inCapitals));
+  const major = (minor: number | undefined) =>
+    minor === undefined || currency === undefined ? undefined : toMajor(minor, currency);
   return {
     ...others,
     reportID: id(reportId),
@@ -44,7 +46,8 @@ export function membersOf({ sessionId, report }: SaidOfSession, inCapitals = fal
     chargeID: id(chargeId),
     refundID: id(refundId),
     discountID: id(discountId),
-    amount: amount === undefined || currency === undefined ? undefined : toMajor(amount, currency),
+    amount: major(amount),
+    tipAmount: major(tipAmount),
     currency,
   };
 }

@@ -13,6 +13,7 @@ import type { Platform } from "../platform/platform.ts";
 import { DAY, HOUR, instantAt, msAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { Session } from "./snapshot.ts";
+import { checkTips } from "./tips.ts";
 import { bySource, checkCorrections, checkReplaced, checkSources } from "./sources.ts";
 
 interface Ended {
@@ -39,6 +40,7 @@ export async function checkBookings(
     if (!session.payment) continue;
     const device = devices.find((d) => d.terminal.terminalId === session.plan.request.terminalId);
     checkCorrections(world, session, own);
+    checkTips(world, session, own, ledger);
     if (!device || !isKnown(world, session, ledger)) continue;
     checkSources(world, session.payment, own, ledger);
     checkReplaced(world, session, own, device);

@@ -55,7 +55,8 @@ export function checkDiscounts(
 function isOfOwnAmount(payment: Payment): boolean {
   const { amounts, statusReason } = payment;
   const wanted = wantedCharge(payment);
-  return !wanted || statusReason === "settledByOperator" || wanted.amount === amounts.requested - amounts.discounted;
+  const due = amounts.requested - amounts.discounted + (wanted?.tip ?? 0);
+  return !wanted || statusReason === "settledByOperator" || wanted.amount === due;
 }
 
 /** The value of the discount in minor units of the remaining amount; undefined if it was not requested. */

@@ -35,8 +35,8 @@ export const amountMutants: readonly Mutant[] = [
   {
     name: "replays a capture of another amount",
     file: `${domain}/requests/capture.ts`,
-    find: "    const isSame = isAll || amount.value === requested;\n",
-    replace: "    const isSame = amount.value > 0;\n",
+    find: "return requested === (amount ?? amounts.authorized) ||",
+    replace: "return (amount ?? 1) > 0 ||",
   },
   {
     name: "accepts a cancel of a captured payment",

@@ -25,13 +25,13 @@ export const chargeMutants: readonly Mutant[] = [
   },
   {
     name: "recognises a charge only by its authorisation",
-    file: `${domain}/reports/approvals.ts`,
+    file: `${domain}/reports/known-charge.ts`,
     find: "charges.find(({ chargeId }) => chargeId === charge.chargeId);",
     replace: "charges.find((other) => isSameAuthorisation(other, charge));",
   },
   {
     name: "calls no operator for one authorisation under two names",
-    file: `${domain}/reports/approvals.ts`,
+    file: `${domain}/reports/known-charge.ts`,
     find: 'if (charges.some((other) => isSameAuthorisation(other, charge))) return "chargeChanged";',
     replace: 'if (charges.some((other) => isSameAuthorisation(other, charge))) return "known";',
   },

@@ -112,21 +112,20 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: "counts no correction",
     file: `${domain}/life/bookings.ts`,
-    find: "correction.businessDay === undefined ? undefined : countedAs(money, sign);",
-    replace: "correction.businessDay === undefined ? undefined : undefined;",
+    find: "correction.businessDay === undefined ? undefined : countedAs(money, i === 0 ? sign : 0),",
+    replace: "i < 0 ? countedAs(money, sign) : undefined,",
   },
   {
     name: "counts a correction without a day",
     file: `${domain}/life/bookings.ts`,
-    find: "correction.businessDay === undefined ? undefined : countedAs(money, sign);",
-    replace: "countedAs(money, sign);",
+    find: "correction.businessDay === undefined ? undefined : countedAs(money, i === 0 ? sign : 0),",
+    replace: "countedAs(money, i === 0 ? sign : 0),",
   },
   {
     name: "takes a correction back on the day of the change",
     file: `${domain}/life/bookings.ts`,
-    find: 'return [{ money, amount, kind: "correction", correction, counted }];',
-    replace:
-      'return [{ money, amount, kind: "correction", correction: sign === 1 ? correction : { amount }, counted }];',
+    find: '    kind: "correction",\n    correction,\n',
+    replace: '    kind: "correction",\n    correction: sign === 1 ? correction : { amount: correction.amount },\n',
   },
   // The names in alerts
   {

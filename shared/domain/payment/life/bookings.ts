@@ -76,21 +76,20 @@ const isSame = (one: Correction | undefined, other: Correction | undefined): boo
 function corrected(money: HeldMoney, sign: 1 | -1): readonly Movement[] {
   const { correction } = money;
   if (!correction) return [];
-  const counted = correction.businessDay === undefined ? undefined : countedAs(money, sign);
   return partsOf({ amount: sign * correction.amount, tip: sign * (correction.tip ?? 0) }).map((part, i): Movement => ({
     money,
     ...part,
     kind: "correction",
     correction,
-    counted: i === 0 ? counted : counted && { ...counted, count: 0 },
+    counted: correction.businessDay === undefined ? undefined : countedAs(money, i === 0 ? sign : 0),
   }));
 }
 
 /**
  * How the terminal's totals count a correction. It is a movement of its own, or only another amount if the terminal has already reported a
- * part of the money.
+ * part of the money. The second part of a correction is not counted again (0).
  */
-function countedAs(money: HeldMoney, sign: 1 | -1): Booking["counted"] {
+function countedAs(money: HeldMoney, sign: 1 | -1 | 0): Booking["counted"] {
   const count = Number(money.held !== 0) - Number(reportedPart(money).amount !== 0);
   if (money.of === "refund") return { kind: "refund", count: sign * count };
   return count < 0 ? { kind: "reversal", count: sign } : { kind: "capture", count: sign * count };

@@ -134,7 +134,7 @@ function chargeOfAmount(
 }
 
 /**
- * The tip in an amount that was paid, in minor units. A known charge keeps its tip. The operator must name the tip if more than the amount to
+ * The tip in an amount that was paid, in minor units. A known charge keeps its tip, and so does money without one. The operator must name the tip if more than the amount to
  * pay was taken and the terminal was to ask for one.
  *
  * @param major the tip that the operator names, in the currency's major unit
@@ -145,7 +145,7 @@ function tipPaid(
   { charge, amount }: { readonly charge: Charge | undefined; readonly amount: number },
 ): Result<number, Refusal<"validation_failed">> {
   if (major !== undefined) return namedTip(payment, major, amount);
-  const tip = charge ? Math.min(tipIn(charge, amount), charge.tip ?? 0) : 0;
+  const tip = charge ? Math.min(tipIn(charge, amount), charge.tip ?? 0) : Math.min(payment.ownTip ?? 0, amount);
   if (!payment.tip?.asked || amount - tip <= payableAmount(payment)) return ok(tip);
   const shown = shownMoney(payableAmount(payment), payment.currency);
   return refuse(

@@ -55,14 +55,15 @@ const paidByUnknown = (payment: Payment): number => (wantedCharge(payment) ? 0 :
 
 /**
  * Confirms a payment that an operator resolved as paid before its charge was known. The first charge of that amount is its charge. The
- * correction stands until the terminal reports that it captured the charge.
+ * correction stands until the terminal reports that it captured the charge, and the operator's tip stands.
  */
 function confirm(payment: Payment, report: Report, charge: Charge, step: ApprovalStep): Change | undefined {
   const recorded = paidByUnknown(payment);
   if (recorded === 0 || charge.amount !== recorded || charge.currency !== payment.currency) return undefined;
   const correction = asTaken(payment, report, charge).captured === undefined ? payment.correction : undefined;
-  const recordedAs = correction && { correction, tip: correction.tip, decided: true };
-  const charges = [...payment.charges, { ...charge, status: "captured" as const, ...recordedAs }];
+  const decided = correction && true;
+  const own = { ...charge, tip: payment.ownTip, status: "captured", correction, decided } as const;
+  const charges = [...payment.charges, own];
   const set = { charges, ownTip: undefined, ...reportedDetails(payment, report) };
   return record(payment, { ...step, event: eventOf(report), set });
 }
