@@ -91,7 +91,7 @@ describe("the evidence of each movement", () => {
     expect(lines[1]).not.toHaveProperty("authorisationCode");
     expect(lines[2]).not.toHaveProperty("rrn");
     const csv = (await text(today, "csv")).split("\r\n").filter((line) => line.includes(sessionID));
-    expect(csv.map((line) => line.split(",").slice(-6).join(","))).toEqual([
+    expect(csv.map((line) => line.split(",").slice(-7, -1).join(","))).toEqual([
       "Visa,4242,A1B2C3,000000000007,T1,M1",
       "Visa,4242,,000000000008,T1,M1",
       "Visa,4242,,,T1,M1",

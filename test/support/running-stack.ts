@@ -53,6 +53,7 @@ export const partnerNames = [
   "terminal days",
   "terminal days, lying",
   "settlements",
+  "tips",
   "contract",
   "catching up",
   "unreadable reports",
