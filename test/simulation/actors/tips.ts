@@ -48,8 +48,8 @@ export function drawTip(
   }: { readonly asked: TipChoices | undefined; readonly total: number; readonly isPerfect: boolean },
 ): GivenTip {
   const fate = world.fateOf(`tip given for ${sessionId}`);
-  const isTooMuch = !isPerfect && fate.chance(0.1);
-  if (!asked) return isTooMuch && fate.chance(0.3) ? { tip: 1, tipAmount: fate.pick(1, undefined) } : untipped;
+  const isTooMuch = !isPerfect && fate.chance(0.2);
+  if (!asked) return isTooMuch && fate.chance(0.5) ? { tip: 1, tipAmount: fate.pick(1, undefined) } : untipped;
   const { maximum, amounts, percents } = asked;
   world.faultPlan.meet(isTooMuch ? "tip above the maximum" : "tip asked for");
   const choices = [

@@ -226,10 +226,7 @@ export const start = fc
     captureMode: fc.constantFrom("manual" as const, "automatic" as const),
     lateApproval: fc.constantFrom("void" as const, "keep" as const),
     tip: fc.option(
-      fc.record({ asked: fc.boolean() }).map(({ asked }) => ({
-        ...{ percents: [10], amounts: [1_000], custom: true, maximumPercent: 30 },
-        asked,
-      })),
+      fc.boolean().map((asked) => ({ percents: [10], amounts: [1_000], custom: true, maximumPercent: 30, asked })),
       { nil: undefined },
     ),
   })
