@@ -104,10 +104,11 @@ describe("an approval", () => {
     ["an amount that a tip or an open discount may explain", running({ discounts: [aRequested] }), 11_000, undefined],
     ["less than the amount to pay", running(), 12_549, undefined],
     ["a tip in another currency", running(), 13_805, undefined],
-  ])("with %s is given back", (what, payment, amount, tipAmount) => {
+  ])("with %s is given back, with an alert if it names a tip", (what, payment, amount, tipAmount) => {
     const currency = what.includes("currency") ? "EUR" : "SEK";
     const change = reported(payment, { type: "authorized", amount, tipAmount, currency });
     expect(change.payment).toMatchObject({ status: "voidRequested", statusReason: "amountMismatch" });
+    expect(alertsOf(change)).toEqual(tipAmount === undefined ? [] : ["amountDiffers charge-1"]);
   });
 
   it("of too much says why it is given back", () => {

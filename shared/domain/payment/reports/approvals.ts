@@ -5,7 +5,15 @@ import { MAX_CHARGES } from "../record/record-limits.ts";
 import type { DecisionContext } from "../life/decision.ts";
 import { appliedTotal } from "../requests/discount.ts";
 import { doubts, recognise } from "./known-charge.ts";
-import { explainedApproval, namedTip, tooMuchText, unexplained, unexplainedTip, type Explained } from "./explained.ts";
+import {
+  explainedApproval,
+  namedTip,
+  tooMuchText,
+  unexplained,
+  unexplainedTip,
+  unwantedTip,
+  type Explained,
+} from "./explained.ts";
 import { ownCaptured } from "../record/kept-money.ts";
 import { businessDayOf } from "../../booking.ts";
 import { shownMoney } from "../../money.ts";
@@ -143,9 +151,10 @@ function take(
   if (!rule) return undefined;
   if (rule.to === "voidRequested") {
     const back = newReversal(payment, asTaken(payment, report, charge), step);
-    const alerts = contradictedAnswers(payment, report, charge, event);
-    const why = event === "authorizedOtherAmount" ? tooMuchText(payment, charge.amount, charge.currency) : undefined;
-    return advance(payment, { ...step, event, ...back, alerts, detail: step.detail ?? why });
+    if (isTaken) return advance(payment, { ...step, event, ...back });
+    const alerts = [...contradictedAnswers(payment, report, charge), ...unwantedTip(report, charge)];
+    const detail = step.detail ?? tooMuchText(payment, charge.amount, charge.currency);
+    return advance(payment, { ...step, event, ...back, alerts, detail });
   }
   const isHeld = event === "captured" && rule.to === "authorized";
   const wanted = isHeld ? held(payment, charge, step) : charge;
@@ -185,13 +194,7 @@ const held = (payment: Payment, charge: Charge, { businessDay, now }: ApprovalSt
 });
 
 /** The alert for an approved amount that shows the other outcome of a discount than its terminal reported. */
-function contradictedAnswers(
-  payment: Payment,
-  report: Report,
-  charge: Charge,
-  event: Step["event"],
-): readonly RaisedAlert[] {
-  if (event !== "authorizedOtherAmount") return [];
+function contradictedAnswers(payment: Payment, report: Report, charge: Charge): readonly RaisedAlert[] {
   const { amount } = charge;
   const off = payableAmount(payment) - (amount - namedTip(payment, { amount, tipAmount: report.tipAmount }));
   const answer = payment.discounts.find(

@@ -77,3 +77,12 @@ export function unexplained(
   const counted = `${shownMoney(explained.tip, currency)} of ${shownMoney(amount, currency)} counts as tip`;
   return [{ alert, about, detail: `the terminal reported a tip of ${shownMoney(tipAmount, currency)}; ${counted}` }];
 }
+
+/** The alert for a named tip in an amount that is given back. The terminal took a tip that it was not asked to take. */
+export const unwantedTip = (
+  { tipAmount = 0 }: Report,
+  { chargeId: about, amount, currency }: Charge,
+): readonly RaisedAlert[] => {
+  const detail = `the terminal reported a tip of ${shownMoney(tipAmount, currency)} in ${shownMoney(amount, currency)}, which is given back`;
+  return tipAmount > 0 ? [{ alert: "amountDiffers", about, detail }] : [];
+};
