@@ -8,7 +8,7 @@ import { partOf, toMajor } from "./prices.ts";
 // Tips, of which most terminals can ask. Their draws are apart, so that they do not change other draws.
 
 const TIPPED = 0.3;
-const ASKING = 0.8;
+const ASKING = 0.6;
 /** The most that a tip can be, in percent of the amount to pay. */
 export const MAXIMUM_PERCENT = 30;
 
@@ -49,7 +49,7 @@ export function drawTip(
 ): GivenTip {
   const fate = world.fateOf(`tip given for ${sessionId}`);
   const isTooMuch = !isPerfect && fate.chance(0.2);
-  if (!asked) return isTooMuch && fate.chance(0.5) ? { tip: 1, tipAmount: fate.pick(1, undefined) } : untipped;
+  if (!asked) return isTooMuch ? { tip: 1, tipAmount: fate.pick(1, undefined) } : untipped;
   const { maximum, amounts, percents } = asked;
   world.faultPlan.meet(isTooMuch ? "tip above the maximum" : "tip asked for");
   const choices = [
