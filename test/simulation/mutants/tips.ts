@@ -21,12 +21,6 @@ export const tipMutants: readonly Mutant[] = [
     replace: "tip ? mostOf",
   },
   {
-    name: "takes what exceeds the amount for a tip although a discount is open",
-    file: `${domain}/reports/explained.ts`,
-    find: "payment.discounts.some(isOffered) ? undefined : discountsInApproval",
-    replace: "discountsInApproval",
-  },
-  {
     name: "asks terminals that cannot ask for a tip",
     file: `${domain}/requests/create-payment.ts`,
     find: "context.asksTips ? ",
