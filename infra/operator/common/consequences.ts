@@ -3,7 +3,11 @@ import type { Effect } from "../../../shared/domain/effects.ts";
 import { shownMoney } from "../../../shared/domain/money.ts";
 import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
-import { ownCaptured, refundsOf as refundsOfCharge } from "../../../shared/domain/payment/record/kept-money.ts";
+import {
+  capturedTip,
+  ownCaptured,
+  refundsOf as refundsOfCharge,
+} from "../../../shared/domain/payment/record/kept-money.ts";
 import { excessText } from "../../../shared/domain/payment/reports/contradicted.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import { orderHold, orderOf } from "../../../shared/domain/payment/record/order.ts";
@@ -19,6 +23,7 @@ import { pointlessMessages } from "../../../shared/domain/payment/operator/decid
 import { voucherFate } from "../../../shared/domain/payment/life/voucher-use.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import { quoted } from "../../../shared/domain/texts.ts";
+import { heldText, ofItTip } from "./money-text.ts";
 
 /**
  * The effects of an operator's change as sentences with amounts, the most irrevocable first. Every sentence is derived from the change
@@ -89,16 +94,17 @@ const stateOf = ({ status: from }: Payment, { status: to }: Payment): string =>
 
 function moneyOf(before: Payment, after: Payment): readonly string[] {
   const [was, is] = [merchantMoney(before), merchantMoney(after)];
-  const amount = (minor: number) => shownMoney(minor, after.currency);
-  if (was.own === "known" && was.held === is.held)
-    return [`The merchant has ${amount(is.held)} from this payment, as before.`];
-  const earlier = was.own === "known" ? `Now it has ${amount(was.held)}.` : "Now it is not known how much it has.";
-  return [`The merchant then has ${amount(is.held)} from this payment. ${earlier}`, ...moreCaptured(before, after)];
+  if (was.own === "known" && was.held === is.held && was.heldTip === is.heldTip)
+    return [`The merchant has ${heldText(after)}, as before.`];
+  const hasNow = `${shownMoney(was.held, after.currency)}${ofItTip(was.heldTip, after.currency)}`;
+  const earlier = was.own === "known" ? `Now it has ${hasNow}.` : "Now it is not known how much it has.";
+  return [`The merchant then has ${heldText(after)}. ${earlier}`, ...moreCaptured(before, after)];
 }
 
 function moreCaptured(before: Payment, after: Payment): readonly string[] {
   const captured = ownCaptured(after);
-  const more = moreText(captured - (after.captureAmount ?? payableAmount(after)), after.currency);
+  const wanted = after.captureAmount ?? payableAmount(after) + capturedTip(after, undefined);
+  const more = moreText(captured - wanted, after.currency);
   if (more === "" || captured === ownCaptured(before)) return [];
   return [`The capture of ${shownMoney(captured, after.currency)} is ${more}.`];
 }
@@ -185,16 +191,20 @@ function daysOf(before: Payment, change: Change): readonly string[] {
 }
 
 /** Money that the terminal had reported, and that is booked now. */
-const reportedText = ({ kind, amount, currency, businessDay }: Booking): string =>
-  `The ${kind} of ${shownMoney(amount, currency)} that the terminal reported is booked on ${businessDay}.`;
+const reportedText = ({ kind, amount, tip, currency, businessDay }: Booking): string =>
+  `The ${kind} of ${shownMoney(amount, currency)}${closed(ofItTip(tip, currency))} that the terminal reported is booked on ${businessDay}.`;
 
 /** A correction in the books, with its amount and the day whose comparison counts it. */
-export function correctionText({ amount, currency, direction, counted, businessDay }: Booking): string {
-  const what = `A correction of ${shownMoney(amount, currency)} ${direction === "credit" ? "to" : "from"} the merchant`;
+export function correctionText({ amount, tip, currency, direction, counted, businessDay }: Booking): string {
+  const money = `${shownMoney(amount, currency)}${closed(ofItTip(tip, currency))}`;
+  const what = `A correction of ${money} ${direction === "credit" ? "to" : "from"} the merchant`;
   return counted
     ? `${what} counts in the comparison of the day ${businessDay}.`
     : `${what} is booked on ${businessDay}, and does not count in the comparison of any day.`;
 }
+
+/** A clause between commas. Empty if it is. */
+const closed = (clause: string): string => (clause === "" ? "" : `${clause},`);
 
 const alertsOf = ({ effects }: Change): readonly string[] =>
   effects.flatMap((effect) => {

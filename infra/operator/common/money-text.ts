@@ -4,7 +4,12 @@ import {
   type OpenMoney,
   type PaymentMoney,
 } from "../../../shared/domain/payment/operator/merchant-money.ts";
-import { contradictedCharge, isGivenBack, type Charge } from "../../../shared/domain/payment/record/charge.ts";
+import {
+  contradictedCharge,
+  isGivenBack,
+  wantedCharge,
+  type Charge,
+} from "../../../shared/domain/payment/record/charge.ts";
 import { payableAmount } from "../../../shared/domain/payment/record/payment.ts";
 
 /**
@@ -15,7 +20,7 @@ export function moneyText(payment: PaymentMoney): string {
   const { open } = merchantMoney(payment);
   const kept = payment.charges.filter(({ status }) => status === "kept");
   const besides = kept.map(({ amount, currency }) => `The merchant keeps a charge of ${shownMoney(amount, currency)}.`);
-  return [...payment.charges.flatMap(contradictedText), ...open.map(openText), ...heldText(payment), ...besides].join(
+  return [...payment.charges.flatMap(contradictedText), ...open.map(openText), ...bookedText(payment), ...besides].join(
     " ",
   );
 }
@@ -59,7 +64,7 @@ function openText({ of, is, amount, currency }: OpenMoney): string {
 
 const FROM = " from this payment";
 
-function heldText(payment: PaymentMoney): readonly string[] {
+function bookedText(payment: PaymentMoney): readonly string[] {
   const { captured, refunded, own, open } = merchantMoney(payment);
   const isApart = open.length > 0;
   const begun = (text: string): string =>
@@ -88,23 +93,39 @@ const mayBeAuthorized: ReadonlySet<PaymentMoney["status"]> = new Set([
 
 /** The merchant's money according to the books. Adds the captured, refunded, authorized and payable amounts if they differ. */
 function had(payment: PaymentMoney): string {
-  const { captured, refunded, held } = merchantMoney(payment);
-  const amount = (minor: number): string => shownMoney(minor, payment.currency);
+  const { captured, tip, refunded } = merchantMoney(payment);
+  const { currency } = payment;
+  const amount = (minor: number): string => shownMoney(minor, currency);
+  const authorized = `${amount(payment.amounts.authorized)} was authorized${ofItTip(authorizedTip(payment), currency)}`;
   const payable = payableAmount(payment);
   return [
-    `${amount(held)}${FROM}${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
-    ...(mayBeAuthorized.has(payment.status) ? [`${amount(payment.amounts.authorized)} was authorized`] : []),
-    ...(captured > 0 && captured !== payable ? [`the amount to pay was ${amount(payable)}`] : []),
+    `${heldText(payment)}${refunded === 0 ? "" : `: ${amount(captured)} was captured, and ${amount(refunded)} refunded`}`,
+    ...(mayBeAuthorized.has(payment.status) ? [authorized] : []),
+    ...(captured > 0 && captured - tip !== payable ? [`the amount to pay was ${amount(payable)}`] : []),
   ].join("; ");
 }
 
-/** The merchant's money compared to the amount to pay, short enough for a list: `50.00 of 125.50 SEK, 1 open`. */
+/** The merchant's money, and the part of it that is tip: `110.00 SEK from this payment, 10.00 SEK of it tip`. */
+export function heldText(payment: PaymentMoney): string {
+  const { held, heldTip } = merchantMoney(payment);
+  return `${shownMoney(held, payment.currency)}${FROM}${ofItTip(heldTip, payment.currency)}`;
+}
+
+/** The tip in the authorized amount, while the payment may have one. */
+export const authorizedTip = (payment: PaymentMoney): number =>
+  mayBeAuthorized.has(payment.status) ? (wantedCharge(payment)?.tip ?? 0) : 0;
+
+/** The part of an amount that is tip, after the amount. Empty if there is none. */
+export const ofItTip = (tip: number | undefined, currency: string): string =>
+  tip ? `, ${shownMoney(tip, currency)} of it tip` : "";
+
+/** The merchant's money compared to the amount to pay and the tip, short enough for a list: `50.00 of 125.50 SEK, 1 open`. */
 export function shortMoney(payment: PaymentMoney): string {
-  const { held, own, open } = merchantMoney(payment);
+  const { held, tip, own, open } = merchantMoney(payment);
   const { currency } = payment;
-  const payable = payableAmount(payment);
+  const toHave = payableAmount(payment) + tip;
   const has = own === "unknown" ? "unknown" : shownMoney(held, currency).replace(` ${currency}`, "");
-  const isAll = own !== "unknown" && held === payable;
-  const all = shownMoney(payable, currency);
+  const isAll = own !== "unknown" && held === toHave;
+  const all = shownMoney(toHave, currency);
   return [isAll ? all : `${has} of ${all}`, ...(open.length > 0 ? [`${open.length} open`] : [])].join(", ");
 }

@@ -26,12 +26,17 @@ export function because(payment: PaymentMoney & Pick<Payment, "statusDetail">): 
   return [`It is ${status}${why}.`, moneyText(payment), ...wordsOf(statusReason, statusDetail)].join(" ");
 }
 
-/** The text on the payment, with its speaker. */
+/** The text on the payment, with its speaker. An amount that does not match is explained by the terminal or by the platform. */
 function wordsOf(reason: StatusReason | undefined, detail: string | undefined): readonly string[] {
   if (detail === undefined) return [];
-  const speaker = reason === "settledByOperator" ? "The operator's note for the partner" : "The terminal's words";
+  const speaker = (reason && speakers[reason]) ?? "The terminal's words";
   return [`${speaker}: ${quoted(detail)}.`];
 }
+
+const speakers: Partial<Record<StatusReason, string>> = {
+  settledByOperator: "The operator's note for the partner",
+  amountMismatch: "Detail",
+};
 
 /** The reason for a payment's state, as a separate sentence. */
 export const reasonText = (reason: StatusReason): string => sentence(reasonClauses[reason]);

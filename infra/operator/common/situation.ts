@@ -1,6 +1,7 @@
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
 import { payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
+import { authorizedTip } from "./money-text.ts";
 
 /**
  * Describes the state of a payment without identifiers and amounts. It includes everything that the operator's sentences depend on. Two
@@ -11,6 +12,7 @@ export function situationOf(payment: Payment): string {
   const { status, statusReason, statusDetail } = payment;
   const parts = {
     captured: captureOf(payment),
+    tip: listed(tipsOf(payment)),
     charges: listed(payment.charges.map((charge) => chargeOf(payment, charge))),
     refunds: listed(refundsOf(payment)),
     doubt: listed(doubtsOf(payment)),
@@ -20,14 +22,20 @@ export function situationOf(payment: Payment): string {
   return [status, ...(statusReason === undefined ? [] : [statusReason]), ...said].join(" ");
 }
 
-/** Compares the captured amount with the amount to pay. */
+/** Compares the captured amount without its tip with the amount to pay. */
 function captureOf(payment: Payment): string {
-  const { captured } = merchantMoney(payment);
+  const { captured, tip } = merchantMoney(payment);
   if (captured === 0) return "";
   const payable = payableAmount(payment);
-  if (captured === payable) return "all";
-  return captured < payable ? "part" : "more";
+  if (captured - tip === payable) return "all";
+  return captured - tip < payable ? "part" : "more";
 }
+
+/** Whether the merchant has a tip, and whether the authorized amount has one. */
+const tipsOf = (payment: Payment): readonly string[] => [
+  ...(merchantMoney(payment).heldTip > 0 ? ["held"] : []),
+  ...(authorizedTip(payment) > 0 ? ["authorized"] : []),
+];
 
 /** The charge's state. `captured` marks an authorized charge whose capture nobody requested. */
 function chargeOf(payment: Payment, { status, currency, captured, contradicted }: Charge): string {

@@ -8,7 +8,7 @@ import type { EventDelivery } from "../../../shared/use-cases/operator/inspect/d
 import type { InspectedCommand, InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
 import { alertDetail } from "./alert-detail.ts";
 import { correctionText } from "./consequences.ts";
-import { contradiction } from "./money-text.ts";
+import { contradiction, ofItTip } from "./money-text.ts";
 import { because, changeText, refundReason } from "./reasons.ts";
 
 /**
@@ -49,11 +49,12 @@ function subjectOf(
   named: RecordedEntry | undefined,
   terminal: string | undefined,
 ): readonly string[] {
-  const { partnerId, sessionId, terminalId, currency, amounts, captureMode, references } = payment;
+  const { partnerId, sessionId, terminalId, currency, amounts, captureMode, tip, references } = payment;
+  const asks = tip === undefined ? "" : tip.asked ? ", asks for a tip" : ", a tip is requested but not asked for";
   const order = references?.orderId === undefined ? "" : `, order ${quoted(references.orderId)}`;
   return [
     `Payment ${sessionId} of partner ${partnerId}`,
-    `on terminal ${terminalId}${terminal === undefined ? "" : ` (${shownText(terminal)})`}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${order}.`,
+    `on terminal ${terminalId}${terminal === undefined ? "" : ` (${shownText(terminal)})`}: ${shownMoney(amounts.requested, currency)} requested, ${captureMode} capture${asks}${order}.`,
     ...(named ? [`Request ${named.requestId} made its change ${named.sequence}.`] : []),
   ];
 }
@@ -161,14 +162,14 @@ function moneyOf(payment: Payment): readonly string[] {
     `${texts.join(", ")}.`,
     ...charges.map((charge) =>
       line(
-        `Charge ${charge.chargeId}: ${shownMoney(charge.amount, charge.currency)}`,
+        `Charge ${charge.chargeId}: ${shownMoney(charge.amount, charge.currency)}${ofItTip(charge.tip, charge.currency)}`,
         charge.status,
         contradiction(charge),
       ),
     ),
     ...refunds.map((refund) =>
       line(
-        `Refund ${refund.refundId}: ${shownMoney(refund.made ?? refund.amount, currency)}`,
+        `Refund ${refund.refundId}: ${shownMoney(refund.made ?? refund.amount, currency)}${ofItTip(refund.tip, currency)}`,
         refund.status,
         refundReason(refund),
       ),

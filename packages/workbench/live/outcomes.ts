@@ -44,6 +44,7 @@ export const outcomeView = (payment: Payment, outcome: Choice): OutcomeView => (
   said: Object.fromEntries(Object.entries(outcome).filter(([, member]) => typeof member === "string")),
   text: textOf(payment, outcome),
   ...("amount" in outcome && outcome.amount !== undefined && { amount: outcome.amount }),
+  ...("tip" in outcome && outcome.tip !== undefined && { tip: outcome.tip }),
   ...(isFree(payment, outcome) && { isFree: true }),
 });
 
@@ -74,8 +75,13 @@ function textOf(payment: Payment, outcome: Choice): string {
   }
 }
 
-const withAmount = ({ currency }: Payment, { amount }: { readonly amount?: number | undefined }): string =>
-  amount === undefined ? "" : `, with ${amount} ${currency}`;
+interface Amounts {
+  readonly amount?: number | undefined;
+  readonly tip?: number | undefined;
+}
+
+const withAmount = ({ currency }: Payment, { amount, tip }: Amounts): string =>
+  amount === undefined ? "" : `, with ${amount} ${currency}${tip ? `, ${tip} ${currency} of it tip` : ""}`;
 
 function charge(payment: Payment, id: string | undefined): string {
   if (id === undefined) return "payment";

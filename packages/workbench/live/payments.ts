@@ -56,11 +56,14 @@ const namesOf = ({ terminalId, terminalName, merchantId, merchantName }: Payment
 });
 
 /** There is no text yet about a running payment without captured money. */
-function moneyView(payment: Payment): Pick<PaymentView, "captured" | "refunded" | "held" | "isInDoubt" | "money"> {
-  const { captured, refunded, held, own, open } = merchantMoney(payment);
+function moneyView(
+  payment: Payment,
+): Pick<PaymentView, "captured" | "tip" | "refunded" | "held" | "isInDoubt" | "money"> {
+  const { captured, tip, refunded, held, own, open } = merchantMoney(payment);
   const isTold = isFinal(payment.status) || own === "unknown" || captured > 0 || open.length > 0;
   return {
     captured,
+    tip,
     refunded,
     held,
     isInDoubt: own === "unknown" || open.some(({ is }) => is === "inDoubt"),

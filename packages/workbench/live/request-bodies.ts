@@ -44,12 +44,13 @@ const remarks = {
   businessDay: day.optional(),
 };
 
-/** An operator's decision. Its amount is in the currency's major unit. */
+/** An operator's decision. Its amounts are in the currency's major unit. */
 export const resolution = z.discriminatedUnion("of", [
   z.strictObject({
     of: z.literal("payment"),
     outcome: z.enum(["paid", "unpaid"]),
     amount: z.number().optional(),
+    tip: z.number().optional(),
     chargeId: line.optional(),
     ...remarks,
   }),

@@ -89,7 +89,7 @@ export function endText(payment: PaymentObject): string {
 }
 
 /** The payment's amounts in minor units, from the response to its partner. */
-function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: PaymentObject): PaymentMoney {
+function moneyOf({ status, statusReason, currency, amounts, tip, charges, refunds }: PaymentObject): PaymentMoney {
   const minor = (major: number, of = currency): number => {
     const read = toMinorUnits(major, of);
     if (!read.ok) throw new Error(`The platform's response has an amount that is not valid in ${of}: ${major}.`);
@@ -113,6 +113,7 @@ function moneyOf({ status, statusReason, currency, amounts, charges, refunds }: 
       contradicted,
       amount: minor(amount, of),
       currency: of,
+      tip: status === "authorized" || status === "captured" ? minor(tip?.amount ?? 0) : 0,
     })),
     refunds: refunds.map(({ refundID: refundId, refundAmount, status, statusReason }) => ({
       refundId,

@@ -41,8 +41,8 @@ export const tipMutants: readonly Mutant[] = [
   {
     name: "takes the tip before the sale",
     file: `${domain}/record/tip.ts`,
-    find: "Math.max(0, part - (amount - tip));",
-    replace: "Math.min(part, tip, amount);",
+    find: "Math.max(0, part - (amount - tip))",
+    replace: "part",
   },
   {
     name: "gives the tip back before the sale",

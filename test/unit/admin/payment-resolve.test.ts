@@ -24,6 +24,7 @@ describe("payment resolve", () => {
   it.each([
     ["--outcome", "paid"],
     ["--outcome", "paid", "--amount", "100.50", "--charge", randomUUID().toUpperCase()],
+    ["--outcome", "paid", "--amount", "110", "--tip", "10.00"],
     ["--outcome", "unpaid"],
     ["--refund", randomUUID(), "--outcome", "succeeded", "--amount", "130.00"],
     ["--refund", randomUUID(), "--outcome", "failed"],
@@ -39,6 +40,8 @@ describe("payment resolve", () => {
     [["--outcome", "captured"], "--outcome is paid or unpaid for a payment, and reversed or kept for a --charge."],
     [["--outcome", "kept"], "Name the charge that is kept: --charge <chargeID>."],
     [["--outcome", "unpaid", "--amount", "1"], "The outcome unpaid takes no --amount."],
+    [["--outcome", "unpaid", "--tip", "1"], "The outcome unpaid takes no --tip."],
+    [["--refunded-outside", "5", "--tip", "1"], "The outcome refunded outside takes no --tip."],
     [["--outcome", "unpaid", "--charge", "c"], "The outcome unpaid takes no --charge."],
     [["--outcome", "kept", "--charge", "c", "--amount", "1"], "The outcome of a charge takes no --amount."],
     [["--outcome", "paid", "--refund", "r"], "--outcome of a refund is succeeded or failed."],

@@ -232,7 +232,9 @@ function tipByItsRecord(payment: Payment): number {
   const refunded = payment.refunds.reduce((sum, { status, tip = 0 }) => sum + (status === "succeeded" ? tip : 0), 0);
   return payment.charges.reduce(
     (sum, { status, amount, tip = 0, captured = 0 }) =>
-      status === "reversing" || status === "reversalFailed" ? sum + Math.max(0, captured - (amount - tip)) : sum,
+      status === "reversing" || status === "reversalFailed"
+        ? sum + Math.min(tip, Math.max(0, captured - (amount - tip)))
+        : sum,
     allTip(payment) - refunded,
   );
 }

@@ -6,8 +6,10 @@ it("the merchant has the captured amount less the refunds, without open ones", (
   const payment = aPaymentAs("captured captured=all charges=captured+inDoubt+reversing refunds=inDoubt+pending+some");
   expect(merchantMoney(payment)).toEqual({
     captured: 12_550,
+    tip: 0,
     refunded: 1_234,
     held: 11_316,
+    heldTip: 0,
     own: "known",
     open: [
       { of: "charge", id: "charge-1", is: "inDoubt", amount: 7_002, currency: "SEK" },

@@ -5,7 +5,7 @@ import type { Change } from "../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../shared/domain/payment/life/bookings.ts";
 import type { Discount, Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { Report } from "../../../shared/domain/payment/record/report.ts";
-import { tipChoices } from "../../../shared/domain/payment/record/tip.ts";
+import { tipChoices, tipIn } from "../../../shared/domain/payment/record/tip.ts";
 import { decideReport } from "../../../shared/domain/payment/reports/reports.ts";
 import { requestDiscount } from "../../../shared/domain/payment/requests/discount.ts";
 import { aCharge, aPaymentIn, now } from "../../support/a-payment.ts";
@@ -233,4 +233,9 @@ describe("an operator who records a payment as paid", () => {
 it("the charge of a payment that was requested without a tip has none", () => {
   const object = toPaymentObject(aPaymentIn("captured", { charges: [aCharge("captured")] }));
   expect([object.tip, object.amounts.tip]).toEqual([undefined, undefined]);
+});
+
+it("a charge of which more is captured than was approved has no more tip", () => {
+  expect(tipIn({ amount: 12_550 }, 16_000)).toBe(0);
+  expect(tipIn({ amount: 13_550, tip: 1_000 }, 16_000)).toBe(1_000);
 });

@@ -8,15 +8,18 @@ export function aPaymentAs(situation: string): Payment {
   const reason = words.find((word) => !word.includes("="));
   const said = new Map(words.flatMap((word) => (word.includes("=") ? [word.split("=") as [string, string]] : [])));
   const listed = (name: string): readonly string[] => said.get(name)?.split("+") ?? [];
-  const captured = capturedAs[said.get("captured") ?? ""] ?? 0;
+  const tips = listed("tip");
+  const captured = (capturedAs[said.get("captured") ?? ""] ?? 0) + (tips.includes("held") ? TIP : 0);
   const isUnknown = status === "reconciling" || reason === "outcomeUnknown";
   const payment = aPaymentIn(status as PaymentState);
+  const charges = listed("charges").map(chargeAs);
   return {
     ...payment,
     statusReason: reason as StatusReason | undefined,
     statusDetail: said.has("detail") ? "words" : undefined,
     amounts: { ...payment.amounts, captured },
-    charges: listed("charges").map(chargeAs),
+    charges: tips.length === 0 ? charges : charges.map((charge) => tipped(charge, tips, captured)),
+    ownTip: tips.includes("held") && charges.every(({ status }) => !(status in holding)) ? TIP : undefined,
     refunds: listed("refunds").map((word, i) => refundAs(word, captured, i)),
     restored: listed("doubt").includes("payment") && !isUnknown ? 5 : undefined,
     discounts: listed("doubt").includes("discount") ? [discountInDoubt] : [],
@@ -24,6 +27,19 @@ export function aPaymentAs(situation: string): Payment {
 }
 
 const capturedAs: Readonly<Record<string, number>> = { part: 5_000, all: 12_550, more: 20_550 };
+
+/** The tip of a situation with one, in minor units. */
+const TIP = 1_000;
+
+const holding = { captured: true, kept: true };
+
+/** The authorized charge with its tip, or the captured or kept one. A captured one has all that the payment has. */
+function tipped(charge: Charge, tips: readonly string[], captured: number): Charge {
+  const { status } = charge;
+  if (!tips.includes(status === "authorized" ? status : "held")) return charge;
+  if (status === "captured") return { ...charge, amount: captured, tip: TIP };
+  return status === "authorized" || status === "kept" ? { ...charge, tip: TIP } : charge;
+}
 
 function chargeAs(word: string, i: number): Charge {
   const [state, ...marks] = word.split(":");

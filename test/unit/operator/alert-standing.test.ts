@@ -31,7 +31,8 @@ function standing(payment: Payment, kind: Alert["kind"], about?: string, ...said
 const wordsOf = (outcome: Outcome): string => {
   const isByCharge = outcome.of === "payment" && outcome.chargeId !== undefined;
   const amount = "amount" in outcome && outcome.amount !== undefined ? ` ${outcome.amount}` : "";
-  return `${isByCharge ? `${outcome.outcome} by charge` : `${outcome.of} ${outcome.outcome}`}${amount}`;
+  const tip = "tip" in outcome && outcome.tip !== undefined ? ` with a tip of ${outcome.tip}` : "";
+  return `${isByCharge ? `${outcome.outcome} by charge` : `${outcome.of} ${outcome.outcome}`}${amount}${tip}`;
 };
 
 /** A captured payment with a second charge of 80.00 SEK in a state. */
@@ -160,6 +161,21 @@ describe("an alert about an amount", () => {
     expect(standing(aPaymentIn("captured", { amounts, ...more }), "amountDiffers", "charge-1", report).fits).toEqual(
       fits,
     );
+  });
+
+  it.each([
+    ["as it was approved", 13_550, ["paid by charge", "charge reversed"]],
+    ["with more that may be tip", 14_550, ["paid by charge 145.5 with a tip of 20"]],
+    ["with more than any tip", 25_000, ["paid by charge 250 with a tip of 0"]],
+    ["without its tip", 12_550, ["paid by charge 125.5"]],
+  ])("of a capture with a tip of 10.00 SEK, captured %s, offers each other amount with its tip", (_, amount, fits) => {
+    const tip = { percents: [10], amounts: [], custom: true, maximumPercent: 30, asked: true };
+    const amounts = { requested: 12_550, discounted: 0, authorized: 13_550, captured: 13_550 };
+    const charges = [aCharge("captured", { amount: 13_550, tip: 1_000 })];
+    const payment = aPaymentIn("captured", { tip, amounts, charges });
+    expect(
+      standing(payment, "amountDiffers", "charge-1", { type: "captured", chargeId: "charge-1", amount }).fits,
+    ).toEqual(fits);
   });
 
   it.each([

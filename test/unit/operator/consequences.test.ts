@@ -21,6 +21,7 @@ function shown(payment: Payment, said: Outcome, more: Partial<Resolution> = {}):
 
 const unpaid = { of: "payment", outcome: "unpaid" } as const;
 const paid = (amount?: number, chargeId?: string) => ({ of: "payment", outcome: "paid", amount, chargeId }) as const;
+const tip = { percents: [10], amounts: [], custom: true, maximumPercent: 30, asked: true };
 const charge = (outcome: "reversed" | "kept", chargeId = "charge-2") => ({ of: "charge", chargeId, outcome }) as const;
 const second = aCharge("reversing", {
   chargeId: "charge-2",
@@ -81,6 +82,28 @@ describe("the consequences of a resolution", () => {
       `A correction of 106.00 SEK from the merchant ${uncounted}`,
       "The partner gets payment.corrected, refund.succeeded of refund-1.",
     ]);
+  });
+
+  it("name the tip that is recorded, which is not more than was requested", () => {
+    const uncounted = "is booked on 2026-11-21, and does not count in the comparison of any day.";
+    const doubted = aPaymentIn("reconciling", { statusReason: "outcomeUnknown", tip });
+    expect(shown(doubted, { ...paid(135.5), tip: 10 })).toEqual([
+      "The payment request is removed from the terminal's inbox if it is still there.",
+      "The payment goes from reconciling to captured.",
+      "The merchant then has 135.50 SEK from this payment, 10.00 SEK of it tip. Now it is not known how much it has.",
+      "The terminal is free for the next payment.",
+      `A correction of 135.50 SEK, 10.00 SEK of it tip, to the merchant ${uncounted}`,
+      "The partner gets payment.captured.",
+    ]);
+    expect(shown(doubted, { ...paid(150), tip: 10 })).toContain(
+      "The capture of 150.00 SEK is 14.50 SEK more than was requested.",
+    );
+    const payment = aPaymentIn("captured");
+    const amounts = { ...payment.amounts, authorized: 13_550, captured: 13_550 };
+    const tipped = { ...payment, tip, amounts, charges: [aCharge("captured", { amount: 13_550, tip: 1_000 })] };
+    expect(shown(tipped, { ...paid(135.5), tip: 5 })).toContain(
+      "The merchant then has 135.50 SEK from this payment, 5.00 SEK of it tip. Now it has 135.50 SEK, 10.00 SEK of it tip.",
+    );
   });
 
   it("name each void of `unpaid`, including the one that waits for its turn, and the merchant's loss", () => {

@@ -57,12 +57,22 @@ describe("an operator's text about a payment", () => {
     },
   );
 
-  it.each(those(({ payment, money }) => money.captured > 0 && money.captured !== payableAmount(payment)))(
-    "names the payable amount in addition to another captured amount: $situation",
-    ({ text, payment }) => {
-      expect(text).toContain(`the amount to pay was ${shownMoney(payableAmount(payment), payment.currency)}`);
+  it.each(those(({ money }) => money.captured > 0))(
+    "names the payable amount only if something else than it and the tip was captured: $situation",
+    ({ text, payment, money }) => {
+      const named = `the amount to pay was ${shownMoney(payableAmount(payment), payment.currency)}`;
+      expect(text.includes(named)).toBe(money.captured - money.tip !== payableAmount(payment));
     },
   );
+
+  it.each(
+    those(({ situation, money }) => situation.includes(" tip=") && (money.own !== "unknown" || money.captured > 0)),
+  )("names the tip in the amounts that it names: $situation", ({ text, situation }) => {
+    const named = situation.includes("tip=authorized")
+      ? "was authorized, 10.00 SEK of it tip"
+      : ", 10.00 SEK of it tip";
+    expect(text).toContain(named);
+  });
 
   it.each(those(({ payment }) => payment.charges.some(({ status }) => status === "kept")))(
     "names a charge that the merchant keeps: $situation",
@@ -95,9 +105,9 @@ describe("an operator's text about a payment", () => {
   it.each(those(({ payment }) => payment.statusDetail !== undefined))(
     "names the source of its quotes: $situation",
     ({ text, payment }) => {
-      const isOperators = payment.statusReason === "settledByOperator";
-      expect(text.includes("operator's note")).toBe(isOperators);
-      expect(text.includes("terminal's words")).toBe(!isOperators);
+      const { statusReason: reason } = payment;
+      expect(text.includes("operator's note")).toBe(reason === "settledByOperator");
+      expect(text.includes("terminal's words")).toBe(reason !== "settledByOperator" && reason !== "amountMismatch");
     },
   );
 });

@@ -4,7 +4,7 @@ import { inspectPayment } from "../../../shared/use-cases/operator/inspect/inspe
 import { cancelPayment } from "../../../shared/use-cases/payments/cancel-payment.ts";
 import { recordResolution } from "../../../shared/use-cases/operator/record-resolution.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
-import { aPaymentOn, approval } from "../../support/a-payment.ts";
+import { aCharge, aPaymentIn, aPaymentOn, approval, now } from "../../support/a-payment.ts";
 import { aCall } from "../../support/calls.ts";
 import { aPlatform, callBy, type Platform } from "../../support/platform.ts";
 
@@ -180,5 +180,40 @@ it("names the acquirer's reference of money that was returned outside, with the 
   expect(story).toContain('The acquirer\'s reference: "ARN 74027".');
   expect(story).toContain(
     '20.00 SEK, succeeded (an operator recorded the outcome; returned outside the platform as "ARN 74027").',
+  );
+});
+
+it("names the tip in a charge, in a refund and in the merchant's money, and says whether it was asked for", async () => {
+  const platform = await aPlatform();
+  const { key } = await aPaymentOn(platform);
+  const found = await inspectPayment(platform.deps, aCall(platform.deps), key);
+  if (found === undefined || typeof found === "string") throw new Error("there is no such payment");
+  const asking = { percents: [10], amounts: [], custom: true, maximumPercent: 30 };
+  const refund = { refundId: "r1", idAsReceived: "r1", names: [], amount: 12_650, tip: 100, reason: "a return" };
+  const made = {
+    ...refund,
+    status: "succeeded",
+    commandId: "c4",
+    sequence: 6,
+    createdAt: now,
+    updatedAt: now,
+  } as const;
+  const amounts = { requested: 12_550, discounted: 0, authorized: 13_550, captured: 13_550 };
+  const charges = [aCharge("captured", { amount: 13_550, tip: 1_000 })];
+  const tipped = aPaymentIn("captured", { tip: { ...asking, asked: true }, amounts, charges, refunds: [made] });
+  const lines = storyOf({ ...found, payment: tipped }, undefined);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/125.50 SEK requested, manual capture, asks for a tip\.$/) as string,
+      "Charge charge-1: 135.50 SEK, 10.00 SEK of it tip, captured.",
+      "Refund r1: 126.50 SEK, 1.00 SEK of it tip, succeeded.",
+    ]),
+  );
+  expect(lines.at(-1)).toContain(
+    "The merchant has 9.00 SEK from this payment, 9.00 SEK of it tip: 135.50 SEK was captured, and 126.50 SEK refunded.",
+  );
+  const unasked = aPaymentIn("pending", { tip: { ...asking, asked: false } });
+  expect(storyOf({ ...found, payment: unasked }, undefined).join("\n")).toContain(
+    "a tip is requested but not asked for.",
   );
 });

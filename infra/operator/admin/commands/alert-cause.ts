@@ -53,17 +53,22 @@ const resolutionOf = (
 ): string =>
   wholeCommand(`payment resolve --partner ${partnerId} --session ${sessionId} ${wordsOf(outcome)} --why "<text>"`);
 
-const amountOf = ({ amount }: { readonly amount?: number | undefined }): string =>
-  amount === undefined ? "" : ` --amount ${amount}`;
+const moneyOf = ({
+  amount,
+  tip,
+}: {
+  readonly amount?: number | undefined;
+  readonly tip?: number | undefined;
+}): string => `${amount === undefined ? "" : ` --amount ${amount}`}${tip === undefined ? "" : ` --tip ${tip}`}`;
 
 function wordsOf(outcome: Outcome): string {
   switch (outcome.of) {
     case "payment":
-      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${quoted(outcome.chargeId)}`}${amountOf(outcome)}`;
+      return `--outcome ${outcome.outcome}${outcome.chargeId === undefined ? "" : ` --charge ${quoted(outcome.chargeId)}`}${moneyOf(outcome)}`;
     case "charge":
       return `--charge ${quoted(outcome.chargeId)} --outcome ${outcome.outcome}`;
     case "refund":
-      return `--refund ${quoted(outcome.refundId)} --outcome ${outcome.outcome}${amountOf(outcome)}`;
+      return `--refund ${quoted(outcome.refundId)} --outcome ${outcome.outcome}${moneyOf(outcome)}`;
     case "discount":
       return `--discount ${quoted(outcome.discountId)} --outcome ${outcome.outcome}`;
     case "outside":

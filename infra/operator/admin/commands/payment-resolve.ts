@@ -26,6 +26,11 @@ const outcomeWords = [
     "for paid: the captured amount, such as 125.50; for a --refund that succeeded: the refunded amount; needed if several are possible",
     plainText,
   ),
+  option(
+    "--tip <tip>",
+    "for paid: the part of the amount that is tip, such as 10.00; needed if a tip was asked for and more than the amount to pay was taken",
+    plainText,
+  ),
   option("--charge <chargeID>", "the charge that is resolved, or that paid the payment", plainText),
   option("--refund <refundID>", "the refund that is resolved", plainText),
   option("--discount <discountID>", "the discount that is resolved", plainText),
@@ -93,19 +98,19 @@ charge is contradicted. The amounts change, the status stays, and the partner ge
 /** If `--charge` is given, the outcome tells whether the charge is resolved, or the payment that it paid. */
 function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
   if (given.refundedOutside !== undefined) return ofOutside(given.refundedOutside, given);
-  const { outcome, amount, charge: chargeId, reference } = given;
+  const { outcome, amount, tip, charge: chargeId, reference } = given;
   refuseWords(String(outcome), { "--reference": reference });
   if (given.refund !== undefined) return ofRefund(given.refund, given);
   if (given.discount !== undefined) return ofDiscount(given.discount, given);
   switch (outcome) {
     case "paid":
-      return { of: "payment", outcome, chargeId, amount: majorOf(amount) };
+      return { of: "payment", outcome, chargeId, amount: majorOf(amount), tip: majorOf(tip) };
     case "unpaid":
-      refuseWords("unpaid", { "--charge": chargeId, "--amount": amount });
+      refuseWords("unpaid", { "--charge": chargeId, "--amount": amount, "--tip": tip });
       return { of: "payment", outcome };
     case "reversed":
     case "kept":
-      refuseWords("of a charge", { "--amount": amount });
+      refuseWords("of a charge", { "--amount": amount, "--tip": tip });
       if (chargeId === undefined) throw new UsageError(`Name the charge that is ${outcome}: --charge <chargeID>.`);
       return { of: "charge", chargeId, outcome };
     default:
@@ -113,8 +118,8 @@ function outcomeOf(given: Given<typeof outcomeWords>): Outcome {
   }
 }
 
-function ofRefund(refundId: string, { outcome, amount, charge, discount }: Given<typeof outcomeWords>): Outcome {
-  refuseWords("of a refund", { "--charge": charge, "--discount": discount });
+function ofRefund(refundId: string, { outcome, amount, tip, charge, discount }: Given<typeof outcomeWords>): Outcome {
+  refuseWords("of a refund", { "--charge": charge, "--discount": discount, "--tip": tip });
   if (outcome === "succeeded") return { of: "refund", refundId, outcome, amount: majorOf(amount) };
   refuseWords(String(outcome), { "--amount": amount });
   if (outcome === "failed") return { of: "refund", refundId, outcome };
@@ -124,15 +129,15 @@ function ofRefund(refundId: string, { outcome, amount, charge, discount }: Given
 const majorOf = (typed: string | undefined): number | undefined => (typed === undefined ? undefined : Number(typed));
 
 function ofOutside(refunded: string, given: Given<typeof outcomeWords>): Outcome {
-  const { outcome, amount, charge: chargeId, refund, discount, reference } = given;
-  const others = { "--outcome": outcome, "--amount": amount, "--refund": refund, "--discount": discount };
+  const { outcome, amount, tip, charge: chargeId, refund, discount, reference } = given;
+  const others = { "--outcome": outcome, "--amount": amount, "--tip": tip, "--refund": refund, "--discount": discount };
   refuseWords("refunded outside", others);
   if (reference === undefined) throw new UsageError("Name the acquirer's refund: --reference <text>.");
   return { of: "outside", outcome: "refunded", amount: Number(refunded), reference, chargeId };
 }
 
-function ofDiscount(discountId: string, { outcome, amount, charge }: Given<typeof outcomeWords>): Outcome {
-  refuseWords("of a discount", { "--charge": charge, "--amount": amount });
+function ofDiscount(discountId: string, { outcome, amount, tip, charge }: Given<typeof outcomeWords>): Outcome {
+  refuseWords("of a discount", { "--charge": charge, "--amount": amount, "--tip": tip });
   if (outcome === "applied" || outcome === "refused") return { of: "discount", discountId, outcome };
   throw new UsageError("--outcome of a discount is applied or refused.");
 }

@@ -21,6 +21,8 @@ export interface PaymentView extends PlaceView {
   /** The amount to pay: the request less its discounts. */
   readonly amount: number;
   readonly captured: number;
+  /** The part of the captured amount that is tip. */
+  readonly tip: number;
   readonly refunded: number;
   /** The merchant's money: captured less refunded. */
   readonly held: number;

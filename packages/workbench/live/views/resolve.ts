@@ -6,6 +6,8 @@ export interface OutcomeView {
   readonly text: string;
   /** The amount in the major unit that it is recorded with, if the operator types none. */
   readonly amount?: number;
+  /** The tip in this amount. */
+  readonly tip?: number;
   /** It may be recorded although no alert is open and nothing is in doubt. */
   readonly isFree?: true;
 }

@@ -148,6 +148,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
       ...(status === "declined" && { reason: "The terminal reported this outcome." }),
       amount,
       captured,
+      tip: 0,
       refunded,
       held: captured - refunded,
       isInDoubt: status === "reconciling",

@@ -145,7 +145,7 @@ function tipPaid(
   { charge, amount }: { readonly charge: Charge | undefined; readonly amount: number },
 ): Result<number, Refusal<"validation_failed">> {
   if (major !== undefined) return namedTip(payment, major, amount);
-  const tip = charge ? Math.min(tipIn(charge, amount), charge.tip ?? 0) : Math.min(payment.ownTip ?? 0, amount);
+  const tip = charge ? tipIn(charge, amount) : Math.min(payment.ownTip ?? 0, amount);
   if (!payment.tip?.asked || amount - tip <= payableAmount(payment)) return ok(tip);
   const shown = shownMoney(payableAmount(payment), payment.currency);
   return refuse(

@@ -1,15 +1,18 @@
 import { booksOf } from "../life/restoring.ts";
-import { refundedAmount } from "../record/kept-money.ts";
+import { allTip, refundedAmount } from "../record/kept-money.ts";
 import { contradictedCharge, isHeldBack, type Charge } from "../record/charge.ts";
 import { isFinal, type Payment, type Refund } from "../record/payment.ts";
 
 /** The members that show where a payment's money is. The record has them, and so do its other forms. */
-export interface PaymentMoney extends Pick<Payment, "status" | "statusReason" | "restored" | "currency" | "amounts"> {
+export interface PaymentMoney extends Pick<
+  Payment,
+  "status" | "statusReason" | "restored" | "currency" | "amounts" | "ownTip"
+> {
   readonly charges: readonly Pick<
     Charge,
-    "chargeId" | "status" | "amount" | "currency" | "captured" | "contradicted"
+    "chargeId" | "status" | "amount" | "currency" | "captured" | "contradicted" | "tip"
   >[];
-  readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made">[];
+  readonly refunds: readonly Pick<Refund, "refundId" | "status" | "statusReason" | "amount" | "made" | "tip">[];
 }
 
 /** Money of a payment that can still move, or whose place the platform does not know. */
@@ -30,9 +33,13 @@ export interface OpenMoney {
 /** The merchant's money of a payment, in minor units of the payment's currency. */
 export interface MerchantMoney {
   readonly captured: number;
+  /** The part of `captured` that is tip. */
+  readonly tip: number;
   readonly refunded: number;
   /** Captured less refunded. Below zero only if an operator recorded more refunds than captures. */
   readonly held: number;
+  /** The part of `held` that is tip. */
+  readonly heldTip: number;
   /**
    * The payment's own charge. `unknown`: its outcome is not known, so `held` may be wrong. `underWay`: the terminal may charge, capture or
    * void it at this moment. `known`: `held` is right.
@@ -48,9 +55,14 @@ export interface MerchantMoney {
  */
 export function merchantMoney(payment: PaymentMoney): MerchantMoney {
   const { captured } = payment.amounts;
-  const refunded = refundedAmount(payment);
-  return { captured, refunded, held: captured - refunded, own: ownOf(payment), open: openOf(payment) };
+  const [refunded, tip] = [refundedAmount(payment), allTip(payment)];
+  const held = captured - refunded;
+  const heldTip = Math.max(0, Math.min(held, tip - refundedTip(payment)));
+  return { captured, tip, refunded, held, heldTip, own: ownOf(payment), open: openOf(payment) };
 }
+
+const refundedTip = ({ refunds }: PaymentMoney): number =>
+  refunds.reduce((sum, { status, tip = 0 }) => sum + (status === "succeeded" ? tip : 0), 0);
 
 /**
  * An ended payment is known whatever its reason says, because a report or an operator ended it. A contradicted charge is not known, and

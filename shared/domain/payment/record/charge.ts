@@ -94,8 +94,11 @@ export const withCharge = ({ charges }: Charges, charge: Charge): readonly Charg
   charges.map((c) => (c.chargeId === charge.chargeId ? charge : c));
 
 /** The payment's wanted charge: approved in time, of an amount that was requested, and not given back. */
-export const wantedCharge = ({ charges }: Charges): Charge | undefined =>
-  charges.find(({ status }) => status === "authorized" || status === "captured");
+export const wantedCharge = <One extends Pick<Charge, "status">>({
+  charges,
+}: {
+  readonly charges: readonly One[];
+}): One | undefined => charges.find(({ status }) => status === "authorized" || status === "captured");
 
 /**
  * Whether the charge is the payment's own and is given back. Its payment then tells of it, and no event of a reversal does. A payment that

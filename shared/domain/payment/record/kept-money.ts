@@ -5,14 +5,18 @@ import { tipIn } from "./tip.ts";
 // A payment's captured money, by its source. Its own money is that of the wanted charge, or of a charge that no terminal has reported.
 // Every charge that an operator left with the merchant (`kept`) holds further money. All sums are integer minor units.
 
-type Money = Pick<Payment, "amounts" | "charges" | "refunds" | "ownTip">;
+/** The members that say what was captured of each source. */
+interface Captured extends Pick<Payment, "amounts" | "ownTip"> {
+  readonly charges: readonly Pick<Charge, "chargeId" | "status" | "amount" | "tip">[];
+}
+interface Money extends Captured, Pick<Payment, "refunds"> {}
 
 /** The sum of the kept charges, which are all in the payment's currency. */
-export const keptAmount = ({ charges }: Pick<Payment, "charges">): number =>
+export const keptAmount = ({ charges }: Pick<Captured, "charges">): number =>
   charges.reduce((total, { status, amount }) => total + (status === "kept" ? amount : 0), 0);
 
 /** The captured part of the payment's own money. */
-export const ownCaptured = (payment: Pick<Payment, "amounts" | "charges">): number =>
+export const ownCaptured = (payment: Pick<Captured, "amounts" | "charges">): number =>
   payment.amounts.captured - keptAmount(payment);
 
 /** The merchant's money from a charge, in minor units. Money that is being given back counts until it is given back. */
@@ -56,7 +60,7 @@ export function refundable(payment: Money, chargeId: string | undefined): number
   return refundsOf(payment, chargeId).reduce((left, refund) => Math.max(0, left - amountOf(refund)), captured);
 }
 
-function capturedOf(payment: Pick<Payment, "amounts" | "charges">, chargeId: string | undefined): number {
+function capturedOf(payment: Pick<Captured, "amounts" | "charges">, chargeId: string | undefined): number {
   const kept = payment.charges.find((charge) => charge.chargeId === chargeId && charge.status === "kept");
   return chargeId === undefined ? ownCaptured(payment) : (kept?.amount ?? 0);
 }
@@ -64,10 +68,7 @@ function capturedOf(payment: Pick<Payment, "amounts" | "charges">, chargeId: str
 const amountOf = ({ made, amount }: Refund): number => made ?? amount;
 
 /** The tip in what was captured of a kept charge, or of the payment's own money if no charge is named. */
-export function capturedTip(
-  payment: Pick<Payment, "amounts" | "charges" | "ownTip">,
-  chargeId: string | undefined,
-): number {
+export function capturedTip(payment: Captured, chargeId: string | undefined): number {
   const captured = capturedOf(payment, chargeId);
   const charge =
     chargeId === undefined ? wantedCharge(payment) : payment.charges.find((one) => one.chargeId === chargeId);
@@ -81,7 +82,7 @@ export function givenTip(payment: Pick<Payment, "charges" | "status" | "tip" | "
 }
 
 /** The tip in all that was captured. */
-export const allTip = (payment: Pick<Payment, "amounts" | "charges" | "ownTip">): number =>
+export const allTip = (payment: Captured): number =>
   payment.charges.reduce(
     (sum, { chargeId, status }) => sum + (status === "kept" ? capturedTip(payment, chargeId) : 0),
     capturedTip(payment, undefined),

@@ -42,7 +42,7 @@ export const maximumTip = ({ tip }: { readonly tip?: Tip | undefined }, sale: nu
 export const tipIn = (
   { amount, tip = 0 }: { readonly amount: number; readonly tip?: number | undefined },
   part: number,
-) => Math.max(0, part - (amount - tip));
+) => Math.min(tip, Math.max(0, part - (amount - tip)));
 
 /** Whether two payments ask for the same tips. */
 export const isSameQuestion = (one: TipQuestion | undefined, other: TipQuestion | undefined): boolean =>

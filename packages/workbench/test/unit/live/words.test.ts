@@ -118,9 +118,10 @@ describe("an operator's decision on the page", () => {
     const body = (more: object) =>
       resolution.parse(JSON.parse(JSON.stringify(wordOf({ ...draft, chosen: paid, ...more }, "SEK"))));
     expect(body({})).toEqual(said);
-    expect(body({ amount: "50,5", note: "sorry", businessDay: "2026-11-21" })).toEqual({
+    expect(body({ amount: "50,5", tip: "5", note: "sorry", businessDay: "2026-11-21" })).toEqual({
       ...said,
       amount: 50.5,
+      tip: 5,
       note: "sorry",
       businessDay: "2026-11-21",
     });
@@ -131,7 +132,11 @@ describe("an operator's decision on the page", () => {
     ] as const)
       expect(body({ chosen: made, amount })).toMatchObject({ ...made.said, amount: sent });
     const kept = { said: { of: "charge", chargeId: "charge-2", outcome: "kept" }, text: "The merchant keeps it." };
-    expect(body({ chosen: kept, amount: "50" })).toEqual({ ...kept.said, by: "ada", why: "the acquirer's list" });
+    expect(body({ chosen: kept, amount: "50", tip: "5" })).toEqual({
+      ...kept.said,
+      by: "ada",
+      why: "the acquirer's list",
+    });
   });
 
   it("has the amount and reference of money returned outside, and no business day", () => {

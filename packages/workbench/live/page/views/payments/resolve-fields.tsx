@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { OutcomeView } from "../../../views/resolve.ts";
-import { amountName, isOutside, type Draft } from "./word.ts";
+import { amountName, isOutside, isPaid, type Draft } from "./word.ts";
 
 // The properties of fields for an operator's decision.
 
@@ -40,9 +40,9 @@ export function Outcomes({ outcomes, chosen, onChoose }: OutcomesProps): JSX.Ele
 
 type FactsProps = FieldsProps & { readonly currency: string };
 
-/** The captured or refunded amount and its business day, or the amount that was returned outside and its reference. */
+/** The captured amount with its tip or the refunded amount, and its business day, or the amount that was returned outside and its reference. */
 export function Facts({ draft, currency, onChange }: FactsProps): JSX.Element {
-  const { chosen, amount, businessDay } = draft;
+  const { chosen, amount, tip, businessDay } = draft;
   const name = amountName(chosen);
   if (isOutside(chosen)) return <OutsideFacts {...{ draft, currency, onChange }} />;
   return (
@@ -55,6 +55,17 @@ export function Facts({ draft, currency, onChange }: FactsProps): JSX.Element {
             value={amount}
             placeholder={chosen?.amount?.toString() ?? "if more than one is possible"}
             onInput={({ currentTarget }) => onChange({ amount: currentTarget.value })}
+          />
+        </label>
+      )}
+      {isPaid(chosen) && (
+        <label>
+          Tip in this amount, {currency}
+          <input
+            inputMode="decimal"
+            value={tip}
+            placeholder={chosen?.tip?.toString() ?? "if the customer was asked for one"}
+            onInput={({ currentTarget }) => onChange({ tip: currentTarget.value })}
           />
         </label>
       )}

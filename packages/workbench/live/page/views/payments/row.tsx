@@ -19,9 +19,10 @@ export const PaymentRow = ({ payment }: { payment: PaymentView }): JSX.Element =
     <span class="row-terminal quiet">{payment.terminalName}</span>
     <span class="row-money">
       <Money of={amountOf(payment)} currency={payment.currency} />
-      {amountOf(payment) !== payment.amount && (
-        <small class="quiet">of {moneyText(payment.amount, payment.currency)}</small>
+      {amountOf(payment) !== payment.amount + payment.tip && (
+        <small class="quiet">of {moneyText(payment.amount + payment.tip, payment.currency)}</small>
       )}
+      {payment.tip > 0 && <small class="quiet">{moneyText(payment.tip, payment.currency)} of it tip</small>}
       {payment.refunded > 0 && <small class="quiet">{moneyText(payment.refunded, payment.currency)} refunded</small>}
     </span>
   </span>
