@@ -59,6 +59,7 @@ export type PaymentRequest = {
      */
     _id?: string;
     captureMode?: CaptureMode;
+    tip?: TipOptions;
     /**
      * Seconds from the payment's creation until the platform cancels it on the terminal. 120 by default.
      */
@@ -91,6 +92,28 @@ export type MerchantReferences = {
  * - `automatic`: The terminal captures with the approval.
  */
 export type CaptureMode = 'manual' | 'automatic';
+
+/**
+ * The terminal asks the customer for a tip with these choices. If absent, it does not ask.
+ */
+export type TipOptions = {
+    /**
+     * Percentages to choose from, each at most `maximumPercent`.
+     */
+    percents?: Array<number>;
+    /**
+     * Amounts to choose from, in the currency's major unit. One above the maximum of this payment is not offered.
+     */
+    amounts?: Array<number>;
+    /**
+     * Whether the customer can enter an amount, up to the maximum.
+     */
+    custom?: boolean;
+    /**
+     * The most that a tip can be: this percentage of the amount to pay, rounded half up.
+     */
+    maximumPercent?: number;
+};
 
 /**
  * The treatment of an approval after a cancel or after the expiry.
@@ -390,7 +413,7 @@ export type Payment = {
     status: PaymentStatus;
     statusReason?: PaymentStatusReason;
     /**
-     * The terminal's text for a decline or failure, or our operator's note.
+     * The terminal's text for a decline or failure, our operator's note, or why an amount cannot have a tip.
      */
     statusDetail?: string;
     declineCode?: DeclineCode;
@@ -416,6 +439,7 @@ export type Payment = {
      */
     totalVatAmount?: number;
     amounts: PaymentAmounts;
+    tip?: PaymentTip;
     /**
      * Every charge of a card that the terminal has reported.
      */
@@ -530,6 +554,10 @@ export type PaymentAmounts = {
      */
     captured: number;
     /**
+     * The part of `captured` that is tip, before any refund.
+     */
+    tip?: number;
+    /**
      * In the currency's major unit: `125.5` is 125 kronor and 50 öre.
      */
     refunded: number;
@@ -537,6 +565,20 @@ export type PaymentAmounts = {
      * In the currency's major unit: `125.5` is 125 kronor and 50 öre.
      */
     refundPending: number;
+};
+
+/**
+ * The customer's tip. Absent if none was requested.
+ */
+export type PaymentTip = {
+    /**
+     * Whether the terminal was told to ask. `false` if it cannot ask, or if no choice was left.
+     */
+    asked: boolean;
+    /**
+     * The tip in the approved amount. Absent if it is not known.
+     */
+    amount?: number;
 };
 
 /**
@@ -1149,6 +1191,10 @@ export type BookingTotal = {
      * Their sum, in the currency's major unit.
      */
     amount: number;
+    /**
+     * The part of the sum that is tip.
+     */
+    tip: number;
 };
 
 /**
@@ -1997,6 +2043,10 @@ export type Booking = {
      * In the currency's major unit: `125.5` is 125 kronor and 50 öre.
      */
     amount: number;
+    /**
+     * The part of the amount that is tip.
+     */
+    tip: number;
     /**
      * ISO 4217 code.
      */

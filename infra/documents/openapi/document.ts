@@ -79,6 +79,8 @@ const optionsOf = (isModern: boolean): CreateDocumentOptions => ({
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    // OpenAPI 3.0 has no examples in a schema.
+    if (!isModern) delete jsonSchema.examples;
     // Generators read a number without a format as a 32-bit float, which would change large amounts.
     if (jsonSchema.type === "number") jsonSchema.format = "double";
     // Generated clients must accept an unknown value, and some would send the names of their own enumerations. An import ignores the list.

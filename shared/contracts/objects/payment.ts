@@ -59,9 +59,10 @@ export const paymentObject = z
     pointOfServiceName: pointOfServiceName.optional(),
     status: paymentStatus,
     statusReason: paymentStatusReason.optional(),
-    statusDetail: text
-      .optional()
-      .meta({ description: "The terminal's text for a decline or failure, or our operator's note." }),
+    statusDetail: text.optional().meta({
+      description:
+        "The terminal's text for a decline or failure, our operator's note, or why an amount cannot have a tip.",
+    }),
     declineCode: declineCode.optional(),
     hostCode: hostCode.optional(),
     final: z.boolean().meta({

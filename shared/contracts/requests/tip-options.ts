@@ -31,6 +31,7 @@ export const tipOptions = z
   .meta({
     id: "TipOptions",
     description: "The terminal asks the customer for a tip with these choices. If absent, it does not ask.",
+    examples: [{ percents: [5, 10, 15], custom: true, maximumPercent: 20 }],
   });
 
 /** A body without a `tip` that asks for none: 0 and `false` are no question. `null` was removed before. */

@@ -120,6 +120,23 @@ const captured: Partial<PaymentObject> = {
   amounts: { ...requestedAmounts, authorized: 125.5, captured: 125.5 },
 };
 
+/** A payment in a restaurant, approved with a tip of 10.00 and captured as a whole. */
+export const tippedPayment = samplePayment({
+  ...captured,
+  sessionID: "9495a6b7-c8d9-4aeb-8c0d-2e3f40516273",
+  _id: undefined,
+  merchantName: "Demo Bistro",
+  pointOfServiceName: "Table service",
+  captureMode: "manual",
+  merchantReferences: { orderId: "table-7" },
+  totalAmountInclVat: 100,
+  totalVatAmount: 12,
+  amounts: { ...requestedAmounts, requested: 100, authorized: 110, captured: 110, tip: 10 },
+  tip: { asked: true, amount: 10 },
+  charges: [{ ...sampleCharge("captured"), chargeID: "a5a6b7c8-d9ea-4bfc-8d1e-3f4051627384", amount: 110 }],
+  sequence: 5,
+});
+
 export const refundingPayment = samplePayment({
   ...captured,
   amounts: { ...requestedAmounts, authorized: 125.5, captured: 125.5, refundPending: 25.5 },
