@@ -83,7 +83,11 @@ describe("books", () => {
   it("of a settlement are shown with the terminals that keep it open, until it is closed", async () => {
     const { deps } = platform;
     await renameMerchant(deps, { partnerId, merchantId, name: "Café" });
-    const made = [aBooking(), aBooking({ amount: 50 }), aBooking({ kind: "refund", direction: "debit", amount: 100 })];
+    const made = [
+      aBooking(),
+      aBooking({ amount: 50, tip: 10 }),
+      aBooking({ kind: "refund", direction: "debit", amount: 100 }),
+    ];
     await addBookings(deps, made, day);
     await addBookings(deps, [aBooking({ terminalId: other })], day);
     expect(await shown(...words)).toEqual({
@@ -92,8 +96,8 @@ describe("books", () => {
       status: "open",
       movements: 4,
       totals: [
-        { currency: "SEK", kind: "capture", direction: "credit", count: 3, amount: 251.5 },
-        { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 1 },
+        { currency: "SEK", kind: "capture", direction: "credit", count: 3, amount: 251.5, tip: 0.1 },
+        { currency: "SEK", kind: "refund", direction: "debit", count: 1, amount: 1, tip: 0 },
       ],
       openTerminals: [{ pointOfServiceID: terminalId, merchantName: "Café" }, { pointOfServiceID: other }],
     });

@@ -27,7 +27,7 @@ export const ofPayments = {
   },
   session_conflict: {
     happened:
-      "This `sessionID` belongs to a payment with another merchant, terminal, amount, currency, capture mode or order. Or the session was cancelled before its request arrived, or was requested at another terminal in the meantime, or the operator cannot read its payment any more. No second payment was made.",
+      "This `sessionID` belongs to a payment with another merchant, terminal, amount, currency, capture mode, `tip` or order. Or the session was cancelled before its request arrived, or was requested at another terminal in the meantime, or the operator cannot read its payment any more. No second payment was made.",
     always: ["detail"],
     retry: "No. A `sessionID` identifies one payment permanently.",
     toDo: [
