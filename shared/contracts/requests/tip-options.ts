@@ -34,7 +34,7 @@ export const tipOptions = z
     examples: [{ percents: [5, 10, 15], custom: true, maximumPercent: 20 }],
   });
 
-/** A body without a `tip` that asks for none: 0 and `false` are no question. `null` was removed before. */
+/** The body without a `tip` of 0 or `false`, which asks for none. `null` was removed before. */
 export const withoutEmptyTip = (sent: unknown): unknown => {
   if (typeof sent !== "object" || sent === null || !("tip" in sent)) return sent;
   return sent.tip === 0 || sent.tip === false ? { ...sent, tip: undefined } : sent;

@@ -55,7 +55,7 @@ export function meantBy(
   return tip.ok ? ok({ ...meant.value, tip: tip.value }) : tip;
 }
 
-/** What was paid, before its tip is known. */
+/** The charge and the amount, before the tip is known. */
 type Paid = Omit<Meant, "tip">;
 
 /** The charge with its only possible amount, if the operator named no amount. */

@@ -7,13 +7,13 @@ import type { Report } from "../record/report.ts";
 import { maximumTip } from "../record/tip.ts";
 import { discountsInApproval, isOffered } from "../requests/discount.ts";
 
-// The amounts that a terminal may take for a payment: the amount to pay, less a discount that it may have applied, and the tip that it was
-// to ask for. All amounts are integer minor units.
+// The amounts that a terminal may take for a payment. Each is the amount to pay, perhaps less a discount, and with the tip that it was to ask
+// for. All amounts are integer minor units.
 
 /** An amount that a terminal took. `tipAmount` is the part that it names as tip, if it names any. */
 type Taken = Pick<Report, "tipAmount"> & { readonly amount: number };
 
-/** What an amount consists of. */
+/** The parts of an amount. */
 export interface Explained {
   /** The payment's discounts, each applied or refused. */
   readonly discounts: readonly Discount[];
@@ -45,7 +45,7 @@ export const unexplainedTip = (payment: Payment, taken: Taken): number =>
 export const namedTip = (payment: Payment, { amount, tipAmount = 0 }: Taken): number =>
   tipAmount <= maximumTip(payment, amount - tipAmount) ? tipAmount : 0;
 
-/** What exceeds the amount to pay, if it can be a tip. Otherwise 0. */
+/** The excess above the amount to pay, if it can be a tip. Otherwise 0. */
 function excessTip(payment: Payment, amount: number): number {
   const excess = amount - payableAmount(payment);
   return excess > 0 && excess <= maximumTip(payment, payableAmount(payment)) ? excess : 0;
