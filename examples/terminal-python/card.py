@@ -2,7 +2,8 @@
 
 The last two digits of an amount, in minor units, choose what happens: 01 declined; 04 the customer
 cancels; 06 the payment begins after a second; 07 the card comes after two seconds; 09 the charge
-takes two seconds; 20 the day is closed after the payment. Every other amount is approved at once.
+takes two seconds; 20 the day is closed after the payment; 21 a tip of 10 %, if there is a question.
+Every other amount is approved at once, without a tip.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Acquirer:
 
         It returns only the acquirer's final answer. If yours does not respond, ask it by
         `reference` until it does: silence is not a decline, and a repeat may charge twice."""
-        digits = movement.amount % 100 if movement.kind == "charge" else 0
+        digits = (movement.amount - (movement.tip or 0)) % 100 if movement.kind == "charge" else 0
         if digits == 9:
             time.sleep(50 * self._pace)
         if digits == 1:
@@ -80,12 +81,18 @@ class CardReader:
         if amount % 100 == 6:
             time.sleep(25 * self._pace)
 
-    def wait_for_card(self, amount: int, cancelled: threading.Event) -> bool:
-        """Shows the amount, and waits for a card without charging it. False if the customer or the
-        partner cancels."""
+    def wait_for_card(
+        self, amount: int, question: dict[str, Any] | None, cancelled: threading.Event
+    ) -> int | None:
+        """Shows the amount, asks for a tip if there is a question, and waits for a card without
+        charging it. Returns the tip, or None if the customer or the partner cancels. (T26)"""
         if amount % 100 == 7 and cancelled.wait(50 * self._pace):
-            return False
-        return amount % 100 != 4
+            return None
+        if amount % 100 == 4:
+            return None
+        if not question or amount % 100 != 21:
+            return 0
+        return min((amount + 5) // 10, question["maximum"])  # 10 %, rounded half up
 
     def closes_day(self, amount: int) -> bool:
         """For the kit's `day closed` alone. A real reader returns False."""

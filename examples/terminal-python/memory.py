@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS movements (
   charge TEXT NOT NULL,
   session TEXT NOT NULL,
   amount INTEGER NOT NULL,
+  tip INTEGER,                -- a part of the amount; null if there was no question
   currency TEXT NOT NULL,
   day TEXT NOT NULL,          -- the business day
   state TEXT NOT NULL,
@@ -88,6 +89,7 @@ class Movement:
     state: str = "asked"
     evidence: dict = field(default_factory=dict)
     number: Optional[int] = None
+    tip: Optional[int] = None
 
 
 class Memory:

@@ -1,4 +1,4 @@
-"""A terminal in Python, without further packages. T1 to T25 are the rules of docs/terminals.md.
+"""A terminal in Python, without further packages. T1 to T26 are the rules of docs/terminals.md.
 
     TERMINALS_URL=... TERMINAL_KEY=... TERMINAL_MEMORY=<folder> python3 terminal.py
 
@@ -11,7 +11,8 @@ Copy it, and put your card reader and your acquirer into the place of card.py. I
 - the deletion of old records: "What must survive" says how long each is needed.
 
 The kit plays the rest, with these words after its own: --skip discount --skip 'second card'
---skip 'late charge' --skip 'action request accepted' --skip 'action request declined'.
+--skip 'late charge' --skip 'action request accepted' --skip 'action request declined'
+--skip 'tip after a discount'.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ DEVICE = {
     "softwareVersion": "1.0.0",
     "network": "ethernet",
 }
+CAN = ["tips"]  # asks the customer for a tip (T26)
 
 log = logging.getLogger("terminal")
 
@@ -100,7 +102,7 @@ class Terminal:
         """The first call after each power-up. A loss is told until it is answered. (T1, T21)"""
         with self.memory.step() as memory:
             said = memory.fact("memory") or "lost"
-        told = {"memory": said, "device": DEVICE}
+        told = {"memory": said, "device": DEVICE, "can": CAN}
         started = {"reportID": str(uuid.uuid4()), "type": "started", **told}
         self.wire.deliver("report", lambda: started)
         with self.memory.step() as memory:
@@ -188,7 +190,7 @@ class Terminal:
             self.reader.get_ready(message["totalAmountInclVat"])
             session = self.begin(message, deadline)
             if session:
-                self.take_card(session)
+                self.take_card(session, message.get("tip"))
 
     def begin(self, message: Message, deadline: float) -> Session | None:
         """Begins a session once, in time, and only if it was not refused. (T8, T9, T10)"""
@@ -207,17 +209,18 @@ class Terminal:
             memory.report(message, "accepted", {})
             return memory.add_session(message, **money, automatic=automatic)
 
-    def take_card(self, session: Session) -> None:
+    def take_card(self, session: Session, question: dict[str, Any] | None = None) -> None:
         """Writes down the charge, charges the card, then writes down outcome and report. (T15)"""
-        has_card = self.reader.wait_for_card(session.amount, self.cancelled)
+        tip = self.reader.wait_for_card(session.amount, question, self.cancelled)
         with self.memory.step() as memory:
             if not memory.sessions(id=session.id, end=None):
                 return  # a cancel has ended it
-            if not has_card:
+            if tip is None:
                 return memory.end_session(session, "cancelled", {"detail": "by the customer"})
             name = str(uuid.uuid4())
-            money = (session.amount, session.currency, today())
-            charge = memory.ask(Movement("charge", name, name, session.id, *money))
+            money = (session.amount + tip, session.currency, today())
+            named = tip if question else None
+            charge = memory.ask(Movement("charge", name, name, session.id, *money, tip=named))
         answer = self.acquirer.move(charge)
         self.approved_at[name] = time.monotonic()
         with self.memory.step():
@@ -264,8 +267,10 @@ class Terminal:
             return before
         captured = sum(one.amount for one in self.done("capture", charge))
         amount = (captured or charge.amount) if kind == "void" else message["amount"]
-        money = {"amount": amount, "day": today(), "state": "asked", "evidence": {}, "number": None}
-        movement = replace(charge, kind=kind, reference=reference, **money)
+        tip = tip_in(charge, amount) if kind == "capture" else None
+        money = {"amount": amount, "tip": tip, "day": today()}
+        fresh = {"state": "asked", "evidence": {}, "number": None}
+        movement = replace(charge, kind=kind, reference=reference, **money, **fresh)
         refusal = self.refusal_of(movement, charge, captured, message.get("currency"))
         if not refusal:
             return memory.ask(movement)
@@ -344,7 +349,14 @@ def result_of(movement: Movement) -> Result:
     if movement.state != "done":  # a decline names no charge, because none was made
         return failed, {**(ids if movement.kind != "charge" else {}), **movement.evidence}
     money = {"amount": to_major(movement.amount, movement.currency), "currency": movement.currency}
+    if movement.tip is not None:
+        money["tipAmount"] = to_major(movement.tip, movement.currency)
     return done, {**ids, **money, "businessDay": movement.day, **movement.evidence}
+
+
+def tip_in(charge: Movement, captured: int) -> int | None:
+    """The tip in a captured part of a charge: the sale is taken first."""
+    return None if charge.tip is None else max(0, captured - (charge.amount - charge.tip))
 
 
 def today() -> str:

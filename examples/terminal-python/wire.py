@@ -146,10 +146,18 @@ def _message_in(response: Response) -> dict[str, Any] | None:
         message = json.loads(response.body, parse_float=Decimal)
         for name in AMOUNTS.get(message["type"], ()):
             message[name] = to_minor(message[name], message["currency"])
+        if message["type"] == "payment" and "tip" in message:
+            message["tip"] = _tip_in(message["tip"], message["currency"])
         return message
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         log.error("next-message: the message cannot be read: %r in %r", error, response.body)
         return None
+
+
+def _tip_in(tip: dict[str, Any], currency: str) -> dict[str, Any]:
+    """The question for a tip with its amounts in minor units."""
+    amounts = [to_minor(amount, currency) for amount in tip["amounts"]]
+    return {**tip, "amounts": amounts, "maximum": to_minor(tip["maximum"], currency)}
 
 
 def _is_header(text: str) -> bool:

@@ -5,7 +5,7 @@ import { findStack } from "./stack/directories.ts";
 import type { StackFile } from "./stack/stack-file.ts";
 import { CURRENCY } from "./first-payment.ts";
 import { linkTo } from "./live/page/routes.ts";
-import { approved, scriptList } from "../terminal/simulated/scripts.ts";
+import { approved, partnerText, scriptList } from "../terminal/simulated/scripts.ts";
 import { readAmount, scripted } from "./try/amount.ts";
 import type { Happening } from "./try/lines.ts";
 import type { Wanted } from "./try/partner.ts";
@@ -77,7 +77,8 @@ export function textOutput({ amount, terminal, script }: Wanted, file: StackFile
   const paint = (style: "dim" | "cyan" | "bold", text: string) =>
     isColoured() ? styleText(style, text, { validateStream: false }) : text;
   const plays = script === undefined ? "" : `, which plays "${script.name.replaceAll("`", "")}"`;
-  const part = script?.partner === undefined ? "" : `; the partner ${script.partner.text}`;
+  const asks = script && partnerText(script);
+  const part = asks ? `; the partner ${asks}` : "";
   console.log(`${amount.toFixed(2)} ${CURRENCY} on the terminal ${terminal}${plays}${part}\n`);
   const counter = counterOf(terminal, file);
   return {

@@ -3,12 +3,16 @@ import type { Platform } from "./platform.ts";
 import type { RuleNumber } from "./rules.ts";
 import { newScene, RuleBroken, type SceneOptions } from "./scene.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { describedBy } from "./self-description.ts";
 
 /** The result of a scenario. */
 export interface Result {
   readonly name: string;
+  /** Whether no rule was broken. */
   readonly passed: boolean;
   readonly ms: number;
+  /** Why it was not played. Absent if it was. */
+  readonly skipped?: string;
   /** The broken rule and what the kit saw. Only a failed scenario has them. */
   readonly rule?: RuleNumber;
   readonly sees?: string;
@@ -35,7 +39,7 @@ export async function play(
   try {
     for (const scenario of scenarios) {
       if (!isOn) await switchOn(options);
-      const result = await playOne(scenario, options);
+      const result = skippedOf(scenario, platform) ?? (await playOne(scenario, options));
       isOn = result.passed;
       if (!isOn) {
         await cut(options);
@@ -64,6 +68,12 @@ async function switchOn(options: SceneOptions): Promise<void> {
     .catch((error: unknown) => {
       if (!(error instanceof RuleBroken)) throw error;
     });
+}
+
+/** The result of a scenario about an ability that the terminal does not name. */
+function skippedOf({ name, needs }: Scenario, platform: Platform): Result | undefined {
+  if (needs === undefined || describedBy(platform).can.includes(needs)) return undefined;
+  return { name, passed: true, ms: 0, skipped: `The terminal does not name \`${needs}\` in \`can\`.` };
 }
 
 async function playOne(scenario: Scenario, options: SceneOptions): Promise<Result> {

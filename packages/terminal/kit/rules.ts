@@ -84,6 +84,11 @@ export const rules = {
     name: "say how long ago a card was approved",
     says: "Optional: `agoMs` of `authorized` is the time since the card was approved, by a monotonic clock. Set it anew at each sending, also in an answer to a cancel or query. Leave it out if it is unknown, as after a power cut.",
   },
+  T26: {
+    under: "Payments",
+    name: "ask for a tip",
+    says: "Optional: name `tips` in `can`. Then ask before the card, with the choices of the message's `tip`. Charge the amount to pay and the tip, which is at most `maximum`. `authorized` has both in `amount`, and the tip in `tipAmount`, also if it is 0. Without `tip` do not ask. An applied `discount` replaces the question by its own `tip`, or by none.",
+  },
   T15: {
     under: "Money",
     name: "name each charge",

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { acquirer } from "../../../shared/contracts/objects/card-receipt.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import type { TipChoices } from "../../../shared/domain/payment/record/tip.ts";
 import type { TerminalMessage } from "../../../shared/domain/terminal-message.ts";
 import { after } from "../../../shared/domain/time.ts";
 import { brokenAlways } from "./always.ts";
@@ -36,6 +37,8 @@ export interface PaymentOptions {
   readonly once?: RuleNumber;
   /** The session, if it exists already. */
   readonly sessionID?: string;
+  /** The question for a tip. */
+  readonly tip?: TipChoices;
 }
 
 export interface SceneOptions {
@@ -220,12 +223,13 @@ function ordersOn(platform: Platform) {
 
   function request(digits: string, options: PaymentOptions = {}): Payment {
     const { currency = "SEK", captureMode = "manual", expiresInMs = 60_000, charges = 1, once = "T15" } = options;
-    const { sessionID = platform.newId(), total = 10_000 + Number(digits) } = options;
+    const { sessionID = platform.newId(), total = 10_000 + Number(digits), tip } = options;
     const message: TerminalMessage = {
       type: "payment",
       amount: total,
       currency,
       captureMode,
+      tip,
       merchantName: "Kit Kiosk",
     };
     const isShort = expiresInMs <= 0;

@@ -1,3 +1,5 @@
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { tipIn } from "../../../shared/domain/payment/record/tip.ts";
 import { minorOf } from "./business-day.ts";
 import { cardOf, receiptOf, referencesOf } from "./evidence.ts";
 import { capturedAmount } from "./scripts.ts";
@@ -26,9 +28,11 @@ const answers: Readonly<Record<string, typeof answerTo>> = {
     // The result is not stored: if the refund is requested later, it is made.
     return session?.refunds.get(keyOf(refundID)) ?? ["refundFailed", { refundID, detail: "no such refund" }];
   },
-  discount: ({ discountID, totalAmountInclVat }, session) => {
+  discount: ({ discountID, totalAmountInclVat, tip }, session) => {
     if (!session || session.ending) return ["discountRefused", { discountID }];
     session.total = totalAmountInclVat ?? session.total;
+    session.tip = tip;
+    session.chosenTip = undefined;
     return ["discountApplied", { discountID }];
   },
   capture: (message, session, enter) => {
@@ -90,9 +94,10 @@ function movementOf(
 const slips = { charge: "Sale", capture: "Capture", refund: "Refund", void: "Reversal" } as const;
 
 /** The members of a movement's report about its card, the acquirer's references and the receipt. */
-const evidenceOf = (session: Session, movement: ReturnType<typeof movementOf>) => {
+const evidenceOf = (session: Session, movement: ReturnType<typeof movementOf>, tip?: number) => {
   const { moved, card, acquirer } = movement;
-  return { card, acquirer, receipt: receiptOf(slips[moved], session.message, movement) };
+  const slip = tip === undefined ? movement : { ...movement, tip };
+  return { card, acquirer, receipt: receiptOf(slips[moved], session.message, slip) };
 };
 
 /** The charge that a message names. If it names none, the session's first charge. */
@@ -126,9 +131,18 @@ function standing(session: Session): Answer {
 
 const capturedOf = (session: Session, charge: CardCharge, amount: number): Answer => {
   const { chargeID, currency, capturedOn: businessDay } = charge;
-  const evidence = evidenceOf(session, movementOf(session, "capture", { ...charge, amount }));
-  return ["captured", { chargeID, amount, currency, businessDay, ...evidence }];
+  const tipAmount = capturedTip(charge, amount);
+  const evidence = evidenceOf(session, movementOf(session, "capture", { ...charge, amount }), tipAmount);
+  const tip = tipAmount === undefined ? {} : { tipAmount };
+  return ["captured", { chargeID, amount, ...tip, currency, businessDay, ...evidence }];
 };
+
+/** The tip in a captured amount. Undefined if the charge names none. */
+function capturedTip({ amount, tip, currency }: CardCharge, captured: number): number | undefined {
+  if (tip === undefined) return undefined;
+  const charged = { amount: minorOf(amount, currency), tip: minorOf(tip, currency) };
+  return fromMinorUnits(tipIn(charged, minorOf(captured, currency)), currency);
+}
 
 const voidedOf = (session: Session, charge: CardCharge): Answer => {
   const { chargeID, captured: amount = charge.amount, voidedOn: businessDay } = charge;

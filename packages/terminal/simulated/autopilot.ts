@@ -1,4 +1,4 @@
-import { approvedAmount, scriptFor } from "./scripts.ts";
+import { approvedAmount, scriptFor, tipGiven } from "./scripts.ts";
 import { emptyMemory, endedDay } from "./memory.ts";
 import { decline, type Answer, type Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
@@ -69,5 +69,6 @@ async function chargeOn(session: Session, terminal: AtTerminal): Promise<void> {
 
 const charge = (session: Session, terminal: AtTerminal): Answer => {
   const { script, total, currency } = session;
-  return terminal.charge(session, { amount: approvedAmount(script, total, currency), entryMode: "contactless" });
+  const amount = approvedAmount(script, total, currency);
+  return terminal.charge(session, { amount, tip: tipGiven(script, session), entryMode: "contactless" });
 };

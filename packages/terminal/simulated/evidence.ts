@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { shownMoney, toMinorUnits } from "../../../shared/domain/money.ts";
+import { fromMinorUnits, shownMoney, toMinorUnits } from "../../../shared/domain/money.ts";
+import { minorOf } from "./business-day.ts";
 
 // The card, the references and the receipt in a terminal's reports.
 
@@ -50,6 +51,8 @@ export const cardOf = (charges: readonly Pick<Named, "chargeID">[], chargeID = c
 
 interface Slip {
   readonly amount: number;
+  /** The part of the amount that is tip. */
+  readonly tip?: number;
   readonly currency: string;
   readonly card: SlipCard;
   /** Absent on the slip of a decline. */
@@ -60,17 +63,24 @@ interface Slip {
 export function receiptOf(
   what: "Sale" | "Capture" | "Refund" | "Reversal" | "Declined",
   { merchantName = "Shop" }: { readonly merchantName?: string },
-  { amount, currency, card, acquirer }: Slip,
+  { card, acquirer, ...money }: Slip,
 ) {
   const lines = [
     merchantName,
     what,
-    amountText(amount, currency),
+    ...moneyLines(money),
     `${card.brand} **** ${card.last4}`,
     // on lines of their own, because digits in a row could be taken for a card number
     ...(acquirer ? [`Authorisation ${acquirer.authorisationCode}`, `RRN ${acquirer.rrn}`] : []),
   ];
   return { customer: [...lines, "Customer copy"], merchant: [...lines, "Merchant copy"] };
+}
+
+function moneyLines({ amount, tip = 0, currency }: Pick<Slip, "amount" | "tip" | "currency">): readonly string[] {
+  const total = amountText(amount, currency);
+  if (tip === 0) return [total];
+  const sale = fromMinorUnits(minorOf(amount, currency) - minorOf(tip, currency), currency);
+  return [`Amount ${amountText(sale, currency)}`, `Tip ${amountText(tip, currency)}`, `Total ${total}`];
 }
 
 function amountText(amount: number, currency: string): string {

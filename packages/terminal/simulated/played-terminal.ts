@@ -1,6 +1,7 @@
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { minorOf } from "./business-day.ts";
 import { approved } from "./scripts.ts";
-import { decline, type Answer, type EntryMode, type Session } from "./session.ts";
+import { decline, type Answer, type EntryMode, type PresentedCard, type Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";
 import { startTerminal, type AtTerminal, type Customer, type TerminalOptions } from "./terminal.ts";
 import { emptyMemory } from "./memory.ts";
@@ -10,7 +11,7 @@ export type Decision =
   | {
       readonly do: "charge";
       readonly entryMode: EntryMode;
-      /** Minor units. Default: the requested amount. */
+      /** Minor units. Default: the requested amount and the chosen tip. */
       readonly amount?: number | undefined;
     }
   | { readonly do: "decline" }
@@ -27,6 +28,8 @@ export interface PlayedTerminal extends Pick<AtTerminal, "ask" | "closeDay"> {
    * waits.
    */
   decide(session: Session, decision: Decision): void;
+  /** The customer chooses a tip, in minor units. Throws if the terminal must not ask for one, or if it is above the maximum. */
+  chooseTip(session: Session, tip: number): void;
   /** Charges another card for a payment. */
   chargeAgain(session: Session): void;
   /** Reports the payment's approval again, under a new `reportID`. */
@@ -71,8 +74,13 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
       waiting.get(session)?.(decision);
       waiting.delete(session);
     },
-    chargeAgain: (session) =>
-      answer(session.message, ...charge(session, { amount: session.total, entryMode: "contactless" })),
+    chooseTip(session, tip) {
+      const { currency, tip: asked } = session;
+      if (!asked || tip > minorOf(asked.maximum, currency))
+        throw new RangeError("The terminal must not take this tip.");
+      session.chosenTip = fromMinorUnits(tip, currency);
+    },
+    chargeAgain: (session) => answer(session.message, ...charge(session, payingCard(session, "contactless"))),
     tellAgain({ message, ending }) {
       if (ending) answer(message, ...ending);
     },
@@ -90,6 +98,13 @@ function endingBy(session: Session, decision: Decision, terminal: AtTerminal): A
     return ["cancelled", { detail }];
   }
   const { amount: other, entryMode } = decision;
-  const amount = other === undefined ? session.total : fromMinorUnits(other, session.currency);
-  return terminal.charge(session, { amount, entryMode });
+  if (other === undefined) return terminal.charge(session, payingCard(session, entryMode));
+  return terminal.charge(session, { amount: fromMinorUnits(other, session.currency), entryMode });
 }
+
+/** A card that pays what was requested, with the chosen tip if the terminal asks for one. */
+const payingCard = ({ total: amount, tip, chosenTip = 0 }: Session, entryMode: EntryMode): PresentedCard => ({
+  amount,
+  tip: tip && chosenTip,
+  entryMode,
+});

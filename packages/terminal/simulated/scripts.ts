@@ -1,6 +1,8 @@
-import { fromMinorUnits, toMinorUnits } from "../../../shared/domain/money.ts";
+import { fromMinorUnits, proportion, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Decline } from "../../../shared/domain/payment/record/decline-code.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
+import { minorOf } from "./business-day.ts";
+import type { TipQuestion } from "./terminal-client.ts";
 
 /** A request that the partner must send at a status of the payment, so that the script's subject happens. */
 export interface PartnerPart {
@@ -45,6 +47,8 @@ export interface Script {
   readonly closesDay?: boolean;
   /** Raises an action request before the customer may pay. */
   readonly asksFirst?: boolean;
+  /** The tip if the payment asks for one, as a percentage of the amount to pay. It is at most the maximum, except `tooMuch`. */
+  readonly tip?: number | "tooMuch";
 }
 
 const capturesByHand: PartnerPart = { does: "capture", at: "authorized", text: "captures it by hand" };
@@ -203,6 +207,30 @@ const scripts: Readonly<Record<string, Script>> = {
     shows: "dayClosed",
     closesDay: true,
   },
+  "21": {
+    slug: "tip",
+    name: "slow to pay, with a tip of 10 %",
+    outcome: "authorized",
+    shows: "authorized",
+    payAfter: 50,
+    tip: 10,
+  },
+  "22": {
+    slug: "tip-too-much",
+    name: "takes more than the largest tip; the charge is returned",
+    outcome: "authorized",
+    shows: "authorizedOtherAmount",
+    tip: "tooMuch",
+  },
+  "23": {
+    slug: "tip-partial-capture",
+    name: "approved with a tip of 10 %; captures one minor unit less than requested",
+    outcome: "authorized",
+    shows: "captured",
+    partner: capturesByHand,
+    tip: 10,
+    capturedDifference: -1,
+  },
 };
 
 /** The script of every other total, and of payments that a person decides. */
@@ -220,6 +248,24 @@ export const approvedAmount = (script: Script, total: number, currency: string):
 /** The amount that it captures for a requested amount, in the major unit. */
 export const capturedAmount = (script: Script | undefined, requested: number, currency: string): number =>
   besides(requested, script?.capturedDifference, currency);
+
+/**
+ * The tip that the autopilot's customer gives, in the major unit: 10 % of an amount is rounded half up. Undefined if the terminal must not
+ * ask for a tip.
+ */
+export function tipGiven({ tip: wish = 0 }: Script, { tip, total, currency }: Asked): number | undefined {
+  if (!tip) return undefined;
+  const maximum = minorOf(tip.maximum, currency);
+  const given = wish === "tooMuch" ? maximum + 1 : Math.min(proportion(minorOf(total, currency), wish, 100), maximum);
+  return fromMinorUnits(given, currency);
+}
+
+/** A payment with its question for a tip. */
+interface Asked {
+  readonly tip: TipQuestion | undefined;
+  readonly total: number;
+  readonly currency: string;
+}
 
 function besides(major: number, difference: number | undefined, currency: string): number {
   const minor = toMinorUnits(major, currency);
@@ -243,6 +289,10 @@ export const captureModeOf = ({ partner }: Script): "automatic" | "manual" | und
 export const digitsOf = (slug: string): string | undefined =>
   slug === approved.slug ? "00" : scriptList().find((script) => script.slug === slug)?.digits;
 
+/** The partner's part in the script, which follows "The partner". Empty if it has none. */
+export const partnerText = ({ tip, partner }: Script): string =>
+  [tip === undefined ? undefined : "asks for a tip", partner?.text].filter(Boolean).join(", and ");
+
 /** The scripts as a table for docs/running.md. */
 export const scriptTable = (): string =>
   [
@@ -250,6 +300,6 @@ export const scriptTable = (): string =>
     "|---|---|---|---|",
     `| \`00\` and all others | \`${approved.slug}\` | approved |  |`,
     ...inOrder().map(
-      ({ digits, slug, name, partner }) => `| \`${digits}\` | \`${slug}\` | ${name} | ${partner?.text ?? ""} |`,
+      ({ digits, ...script }) => `| \`${digits}\` | \`${script.slug}\` | ${script.name} | ${partnerText(script)} |`,
     ),
   ].join("\n");

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { cardOf, receiptOf, referencesOf, type References, type SlipCard } from "./evidence.ts";
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { minorOf } from "./business-day.ts";
 import type { Script } from "./scripts.ts";
-import type { TerminalMessage } from "./terminal-client.ts";
+import type { TerminalMessage, TipQuestion } from "./terminal-client.ts";
 
 /** A terminal's report that answers a message. */
 export type Answer = readonly [type: string, more?: Record<string, unknown>];
@@ -10,6 +12,8 @@ export type Answer = readonly [type: string, more?: Record<string, unknown>];
 export interface CardCharge {
   readonly chargeID: string;
   readonly amount: number;
+  /** The part of the amount that is tip. Absent if the terminal does not name one. */
+  readonly tip?: number;
   readonly currency: string;
   /** The captured amount. Undefined if nothing was captured. */
   captured: number | undefined;
@@ -54,8 +58,12 @@ export interface Session {
   readonly message: TerminalMessage;
   readonly script: Script;
   readonly currency: string;
-  /** The amount that the card will be charged. Discounts lower it. */
+  /** The amount that the card will be charged, without a tip. Discounts lower it. */
   total: number;
+  /** The question for a tip. Undefined if the terminal must not ask. A discount replaces it. */
+  tip: TipQuestion | undefined;
+  /** The tip that the customer chose, in the currency's major unit. A discount ends the choice. */
+  chosenTip?: number | undefined;
   /** The session's ending. Every later status query gets the same answer. */
   ending: Answer | undefined;
   /** Aborts when a cancel arrives. */
@@ -66,23 +74,27 @@ export interface Session {
 }
 
 export function newSession(message: TerminalMessage, script: Script): Session {
-  const { totalAmountInclVat: total = 0, currency = "" } = message;
+  const { totalAmountInclVat: total = 0, currency = "", tip } = message;
   const begun = { ending: undefined, cancelling: new AbortController(), charges: [], refunds: new Map() };
-  return { message, script, currency, total, ...begun };
+  return { message, script, currency, total, tip, ...begun };
 }
 
 /** A card to charge. */
 export interface PresentedCard {
-  /** In the currency's major unit. */
+  /** In the currency's major unit, without the tip. */
   readonly amount: number;
+  /** Charged in addition, and named in the report. If undefined, the report names none. */
+  readonly tip?: number | undefined;
   readonly entryMode: EntryMode;
 }
 
 /** Charges a card, and captures the charge if the payment is captured automatically. Returns its report. */
-export function approval(session: Session, { amount, entryMode }: PresentedCard, enter: Enter): Answer {
+export function approval(session: Session, { entryMode, tip, ...sale }: PresentedCard, enter: Enter): Answer {
   const { charges, currency, message } = session;
   const chargeID = randomUUID();
-  charges.push({ chargeID, amount, currency, captured: undefined, isVoided: false, failedVoids: 0 });
+  const amount = fromMinorUnits(minorOf(sale.amount, currency) + minorOf(tip ?? 0, currency), currency);
+  const tipPart = tip === undefined ? {} : { tip };
+  charges.push({ chargeID, amount, ...tipPart, currency, captured: undefined, isVoided: false, failedVoids: 0 });
   const card = cardOf(charges, chargeID);
   const acquirer = referencesOf({ moved: "charge", chargeID });
   const money = { sessionID: message.sessionID, chargeID, amount, currency, card, acquirer };
@@ -91,11 +103,12 @@ export function approval(session: Session, { amount, entryMode }: PresentedCard,
   const report = {
     chargeID,
     amount,
+    ...(tip !== undefined && { tipAmount: tip }),
     currency,
     businessDay,
     card: { ...card, entryMode },
     acquirer,
-    receipt: receiptOf("Sale", message, { amount, currency, card, acquirer }),
+    receipt: receiptOf("Sale", message, { amount, ...tipPart, currency, card, acquirer }),
   };
   return ["authorized", report];
 }

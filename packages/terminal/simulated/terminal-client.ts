@@ -1,3 +1,13 @@
+/** The question for a tip, with its choices. Amounts are in the currency's major unit. */
+export interface TipQuestion {
+  readonly percents: readonly number[];
+  readonly amounts: readonly number[];
+  /** The customer may also enter an amount. */
+  readonly custom: boolean;
+  /** The most that the customer may add. */
+  readonly maximum: number;
+}
+
 /** A message as the platform delivers it to a terminal. */
 export interface TerminalMessage {
   readonly messageID: string;
@@ -11,6 +21,8 @@ export interface TerminalMessage {
   readonly amount?: number;
   readonly currency?: string;
   readonly captureMode?: string;
+  /** Of a payment, or of a discount once it is applied. If absent, the terminal must not ask. */
+  readonly tip?: TipQuestion;
   readonly chargeID?: string;
   readonly refundID?: string;
   readonly discountID?: string;

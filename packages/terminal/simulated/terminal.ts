@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { ASKS_TIPS } from "../../../shared/domain/payment/record/tip.ts";
 import { answerTo, keyOf } from "./answers.ts";
 import { newBackoff, type Backoff } from "./backoff.ts";
 import { afterPowerCut, emptyMemory, type TerminalMemory } from "./memory.ts";
@@ -55,7 +56,7 @@ export interface Customer {
 }
 
 export interface TerminalOptions {
-  /** The device that it says it is. If it is left out, the terminal says nothing of itself. */
+  /** The device that it says it is. If it is left out, the terminal says only what it can do. */
   readonly device?: PlayedDevice | undefined;
   /** Milliseconds of one step of a script. */
   readonly paceMs: number;
@@ -70,6 +71,9 @@ export interface TerminalOptions {
   /** From 0 to below 1, for the waits before a retry. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
+
+/** What every simulated terminal can do. */
+export const ABILITIES: readonly string[] = [ASKS_TIPS];
 
 /** The longest first wait before a retry of a report, and of a poll. */
 const [FIRST_WAIT_MS, FIRST_POLL_WAIT_MS] = [100, 500];
@@ -101,7 +105,8 @@ export function startTerminal(
   const backoff = (firstMs: number) => newBackoff(firstMs, random);
 
   async function reportStart(): Promise<void> {
-    const started = { reportID: randomUUID(), type: "started", memory: memory.isKept ? "kept" : "lost", device };
+    const said = { memory: memory.isKept ? "kept" : "lost", device, can: ABILITIES };
+    const started = { reportID: randomUUID(), type: "started", ...said };
     const { next } = backoff(FIRST_WAIT_MS);
     while (!isAnswered(await client.report(started).catch(() => 503))) await wait(next());
     memory.isKept = true;

@@ -63,11 +63,12 @@ export function demoPartner({ baseUrl, demo }: StackFile) {
     call(path, { msgType, sessionID, pointOfServiceID, ...more });
   return {
     /** Sends the request of a new payment. */
-    async request({ amount, captureMode, terminal, webhookUrl }: Wanted) {
+    async request({ amount, captureMode, terminal, webhookUrl, script }: Wanted) {
       const { responseWebhookUrl: _, ...sample } = samplePayment({ demo }, amount);
       const { body, requestId } = await call<PaymentObject>("/pos-payment-request", {
         ...sample,
         captureMode,
+        ...(script?.tip !== undefined && { tip: { percents: [5, 10, 15] } }),
         pointOfServiceID: terminalId(terminal),
         pointOfServiceName:
           terminal in terminals ? `${terminal.charAt(0).toUpperCase()}${terminal.slice(1)}` : undefined,

@@ -6,12 +6,14 @@ import { paying } from "./paying.ts";
 import { powerCuts } from "./power-cuts.ts";
 import { repeating } from "./repeating.ts";
 import type { Scenario } from "./scenario.ts";
+import { tips } from "./tips.ts";
 import { waiting } from "./waiting.ts";
 
 /** Every scenario, in playing order. The first one begins with a terminal without power. */
 export const scenarios: readonly Scenario[] = [
   ...powerCuts.slice(0, 1),
   ...paying,
+  ...tips,
   ...cancelling,
   ...money,
   ...repeating,

@@ -9,5 +9,7 @@ export interface Scenario {
   readonly rules: readonly RuleNumber[];
   /** The minor digits of its amounts, which select how the card or the customer behaves. */
   readonly digits: readonly string[];
+  /** The ability that it tests. Without that name in `can`, a terminal skips it. */
+  readonly needs?: string;
   play(scene: Scene): Promise<void>;
 }

@@ -23,7 +23,7 @@ it("the kit's command starts the reference terminal, cuts its power, and finds i
   expect(JSON.parse(stdout)).toEqual({
     terminal: {
       device: onBattery("SIM-1").about,
-      can: [],
+      can: ["tips"],
       battery: 100,
       warnings: [],
     },

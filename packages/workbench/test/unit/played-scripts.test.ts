@@ -5,6 +5,7 @@ import { endText } from "../../try/try-payment.ts";
 import { scripted } from "../../try/amount.ts";
 import { startAutopilot } from "../../../terminal/simulated/autopilot.ts";
 import { approved, scriptList } from "../../../terminal/simulated/scripts.ts";
+import { ABILITIES } from "../../../terminal/simulated/terminal.ts";
 import type { TerminalClient, TerminalMessage } from "../../../terminal/simulated/terminal-client.ts";
 import { toPaymentObject } from "../../../../shared/contracts/objects/payment.ts";
 import { toTerminalDayObject } from "../../../../shared/contracts/objects/terminal-day.ts";
@@ -20,18 +21,23 @@ import { readTimeline } from "../../../../shared/use-cases/payments/read-timelin
 import { recordReport } from "../../../../shared/use-cases/payments/record-report.ts";
 import { readDay } from "../../../../shared/use-cases/terminal-days/read-day.ts";
 import { recordTotals } from "../../../../shared/use-cases/terminal-days/record-totals.ts";
-import { aPayment, fetchNext } from "../../../../test/support/a-payment.ts";
+import { fetchNext, requested } from "../../../../test/support/a-payment.ts";
 import { callFrom } from "../../../../test/support/calls.ts";
-import { aTerminal, callBy, terminalId } from "../../../../test/support/platform.ts";
+import { aPlatform, aTerminal, callBy, terminalId } from "../../../../test/support/platform.ts";
 
 // `npm run try` on the platform's use cases in memory. Their clock stands still, and moves only for a wait that the script is about.
+
+const demoTip = { percents: [10], amounts: [], custom: true, maximumPercent: 30 };
 
 /** The autopilot's payment of this script: the event that it is about, the events that `npm run try` tells, and its last sentences. */
 async function played(slug: string) {
   const { amount, captureMode, script } = scripted(125, { case: slug, terminal: "autopilot" });
-  const payment = await aPayment({ amount: Math.round(amount * 100), captureMode });
-  const { platform, sessionId } = payment;
+  const platform = await aPlatform();
   const { deps } = platform;
+  await deps.terminals.describe(terminalId, { can: ABILITIES });
+  const tip = script?.tip === undefined ? undefined : demoTip;
+  const payment = await requested(platform, aTerminal(), { amount: Math.round(amount * 100), captureMode, tip });
+  const { sessionId } = payment;
   const told = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   /** Makes one call, then carries out its effects. Calls wait for each other. */
@@ -147,6 +153,9 @@ const endings: Readonly<Record<string, string>> = {
   "void-never-succeeds":
     "It is captured: the terminal reported that it was approved and captured. The terminal failed to reverse a charge of 125.19 SEK. Apart from that, the merchant has 125.19 SEK from this payment.",
   "day-closed": `${captured("125.20")}.`,
+  tip: `${captured("137.73")}; the amount to pay was 125.21 SEK.`,
+  "tip-too-much": `It is voided because the terminal approved another amount than the requested one (amountMismatch). ${noMoney} A charge of 162.80 SEK was reversed.`,
+  "tip-partial-capture": `${captured("137.74")}; the amount to pay was 125.23 SEK.`,
 };
 
 it.concurrent.for([approved, ...scriptList()].map(({ slug }) => slug))(

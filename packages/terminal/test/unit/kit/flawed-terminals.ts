@@ -246,7 +246,31 @@ export const flawedTerminals: readonly (readonly [flaw: string, Flaw, Readonly<R
   [
     "charges the whole amount after a discount",
     arriving(({ totalAmountInclVat: _, ...message }) => message, "discount"),
-    { discount: "T13" },
+    { discount: "T13", "tip after a discount": "T26" },
+  ],
+  [
+    "takes a larger tip than it may",
+    arriving(({ tip, ...message }) => (tip ? { ...message, tip: { ...tip, maximum: 30 } } : message), "payment"),
+    { "largest tip": "T26" },
+  ],
+  [
+    "asks for a tip after a discount as before it",
+    arriving((message, memory) => {
+      const { tip: _, ...discount } = message;
+      const before = sessionOf(message, memory)?.tip;
+      return before ? { ...discount, tip: before } : discount;
+    }, "discount"),
+    { "tip after a discount": "T26" },
+  ],
+  [
+    "names no tip in its reports",
+    reporting(({ tipAmount: _, ...report }, client) => client.report(report)),
+    { tip: "T26", "largest tip": "T26", "tip after a discount": "T26" },
+  ],
+  [
+    "asks for a tip by itself",
+    arriving((message) => ({ tip: { percents: [], amounts: [], custom: true, maximum: 30 }, ...message }), "payment"),
+    { "no question for a tip": "T26" },
   ],
   [
     "never reports started",

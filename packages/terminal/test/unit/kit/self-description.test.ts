@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownDescription } from "../../../kit/show.ts";
+import { shownDescription, shownResult, summary } from "../../../kit/show.ts";
 import { describedBy } from "../../../kit/self-description.ts";
 import { broken, playFlawed, type Flaw } from "./powered.ts";
 
@@ -43,6 +43,14 @@ it("warns of each word that the platform does not keep, and fails no scenario fo
   expect(shownDescription(said).split("\n").slice(1)).toEqual(
     said.warnings.map((warning) => `WARNING ${warning} (docs/terminals.md#the-device)`),
   );
+});
+
+it("skips what a terminal does not name as its ability, in a sentence", async () => {
+  const { results } = await playFlawed(saying({ can: [] }, 87), "largest tip");
+  expect(results.map(shownResult)).toEqual([
+    "skipped largest tip                  The terminal does not name `tips` in `can`.",
+  ]);
+  expect(summary(results, 2)).toBe("0 passed, 0 failed, 3 not played; 0.0 s");
 });
 
 it("warns of a device that is not an object, and of a charge above 100", async () => {
