@@ -28,8 +28,8 @@ export interface PlayedTerminal extends Pick<AtTerminal, "ask" | "closeDay"> {
    * waits.
    */
   decide(session: Session, decision: Decision): void;
-  /** The customer chooses a tip, in minor units. Throws if the terminal must not ask for one, or if it is above the maximum. */
-  chooseTip(session: Session, tip: number): void;
+  /** The customer chooses a tip, in minor units. Returns false if the terminal must not ask, or if the tip is above the maximum. */
+  chooseTip(session: Session, tip: number): boolean;
   /** Charges another card for a payment. */
   chargeAgain(session: Session): void;
   /** Reports the payment's approval again, under a new `reportID`. */
@@ -76,9 +76,9 @@ export function startPlayedTerminal(client: TerminalClient, options: PlayedOptio
     },
     chooseTip(session, tip) {
       const { currency, tip: asked } = session;
-      if (!asked || tip > minorOf(asked.maximum, currency))
-        throw new RangeError("The terminal must not take this tip.");
+      if (!asked || tip > minorOf(asked.maximum, currency)) return false;
       session.chosenTip = fromMinorUnits(tip, currency);
+      return true;
     },
     chargeAgain: (session) => answer(session.message, ...charge(session, payingCard(session, "contactless"))),
     tellAgain({ message, ending }) {

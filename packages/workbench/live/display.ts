@@ -64,6 +64,14 @@ export const cardPresented = (screen: Screen, sessionID: string, card: EntryMode
   charges: screen.charges,
 });
 
+/** The customer chose a tip for a payment. */
+export const tipChosen = (screen: Screen, sessionID: string, chosen: number): Screen => ({
+  ...screen,
+  payments: screen.payments.map((payment) =>
+    payment.sessionId === sessionID && payment.tip ? { ...payment, tip: { ...payment.tip, chosen } } : payment,
+  ),
+});
+
 /** The terminal raises an action request. */
 export const asked = (screen: Screen, description: string): Screen => ({
   ...screen,
@@ -161,16 +169,20 @@ function begun(screen: Screen, message: TerminalMessage, { now }: Moment): Scree
 function discounted(screen: Screen, message: TerminalMessage): Screen {
   const payments = screen.payments.map((payment) => {
     if (payment.sessionId !== message.sessionID) return payment;
-    const { vat: _, ...rest } = payment;
+    const { vat: _, tip: __, ...rest } = payment;
     const taken = minor(message.amount, payment.currency) ?? 0;
     return { ...rest, ...totalsOf(message), discount: (payment.discount ?? 0) + taken };
   });
   return { ...screen, payments };
 }
 
-function totalsOf({ totalAmountInclVat, totalVatAmount, currency }: TerminalMessage): Pick<Payment, "amount" | "vat"> {
+function totalsOf(message: TerminalMessage): Pick<Payment, "amount" | "vat" | "tip"> {
+  const { totalAmountInclVat, totalVatAmount, currency, tip } = message;
   const [amount, vat] = [minor(totalAmountInclVat, currency), minor(totalVatAmount, currency)];
-  return { ...(amount !== undefined && { amount }), ...(vat !== undefined && { vat }) };
+  const totals = { ...(amount !== undefined && { amount }), ...(vat !== undefined && { vat }) };
+  if (!tip) return totals;
+  const [maximum = 0, ...amounts] = [tip.maximum, ...tip.amounts].map((major) => minor(major, currency) ?? 0);
+  return { ...totals, tip: { ...tip, maximum, amounts } };
 }
 
 function amountOf({ amount: major, ...report }: TerminalReport): Partial<DisplayView> {

@@ -6,7 +6,7 @@ import { startPlayedTerminal, type Decision, type PlayedTerminal } from "../../t
 import type { Session } from "../../terminal/simulated/session.ts";
 import type { TerminalClient } from "../../terminal/simulated/terminal-client.ts";
 import { countedDay } from "./counted-day.ts";
-import { answered, asked, cardPresented, powerCut } from "./display.ts";
+import { answered, asked, cardPresented, powerCut, tipChosen } from "./display.ts";
 import { Refusal } from "./source.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
 import type { TerminalAction, TerminalView } from "./views/terminals.ts";
@@ -127,10 +127,14 @@ const onTheMachine = (machine: Machine) =>
 
 /** The customer with a card, and the merchant with the till. */
 function atTheTill({ powered }: Machine, { watch, store }: HandPlayedOptions) {
-  const decide = (decision: Decision) => {
+  const waiting = (): [PlayedTerminal, Session] => {
     const at = powered();
     const session = at.waiting();
     if (!session) throw new Refusal("There is nothing to pay at this terminal.");
+    return [at, session];
+  };
+  const decide = (decision: Decision) => {
+    const [at, session] = waiting();
     at.decide(session, decision);
   };
   const charged = (): [PlayedTerminal, Session] => {
@@ -157,6 +161,12 @@ function atTheTill({ powered }: Machine, { watch, store }: HandPlayedOptions) {
   return {
     tap: () => decide({ do: "charge", entryMode: "contactless" }),
     insert: () => decide({ do: "charge", entryMode: "chip" }),
+    tip({ amount }) {
+      const [at, session] = waiting();
+      if (!at.chooseTip(session, amount))
+        throw new Refusal("The terminal asks for no tip, or only for one of at most its maximum.");
+      watch.change((screen) => tipChosen(screen, session.message.sessionID ?? "", amount));
+    },
     approveOther({ amount }) {
       if (amount === 0) throw new Refusal("The amount must be above zero.");
       decide({ do: "charge", entryMode: "contactless", amount });

@@ -1,6 +1,7 @@
 import { isOfPayment, type Alert } from "../../../shared/domain/alert.ts";
 import { merchantMoney } from "../../../shared/domain/payment/operator/merchant-money.ts";
 import type { Charge } from "../../../shared/domain/payment/record/charge.ts";
+import { givenTip } from "../../../shared/domain/payment/record/kept-money.ts";
 import { isFinal, payableAmount, type Payment } from "../../../shared/domain/payment/record/payment.ts";
 import type { PaymentKey } from "../../../shared/ports/subjects.ts";
 import type { InspectedPayment } from "../../../shared/use-cases/operator/inspect/inspect-payment.ts";
@@ -29,6 +30,7 @@ export function paymentKeyIn(id: string): PaymentKey | undefined {
 export function paymentView(payment: Payment, openAlerts: readonly Alert[], registered?: PlaceView): PaymentView {
   const { partnerId, sessionId, statusReason, references } = payment;
   const { status, currency, sequence } = payment;
+  const given = givenTip(payment);
   return {
     id: paymentId(payment),
     partnerId,
@@ -38,6 +40,7 @@ export function paymentView(payment: Payment, openAlerts: readonly Alert[], regi
     ...(statusReason !== undefined && { reason: reasonText(statusReason) }),
     ...(status === "voidRequested" && statusReason === "voidFailed" && { hasVoidFailed: true }),
     amount: payableAmount(payment),
+    ...(given !== undefined && { givenTip: given }),
     ...moneyView(payment),
     currency,
     ...(references?.orderId !== undefined && { orderId: references.orderId }),

@@ -26,7 +26,7 @@ export const terminalDeed = z.union([
       "findNetwork",
     ]),
   }),
-  z.strictObject({ do: z.literal("approveOther"), amount }),
+  z.strictObject({ do: z.enum(["approveOther", "tip"]), amount }),
   z.strictObject({ do: z.literal("pullPlug"), forget: z.boolean() }),
   z.strictObject({ do: z.literal("closeDay"), lie: z.enum(["leavesOneOut", "countsOneTwice"]).optional() }),
   z.strictObject({ do: z.literal("askPartner"), actionCode: line, description: line }),

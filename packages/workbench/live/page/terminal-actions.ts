@@ -25,6 +25,7 @@ const rules: Readonly<Record<ActionName, (terminal: TerminalView, newest?: Payme
   decline: waitsForCard,
   cancel: waitsForCard,
   approveOther: waitsForCard,
+  tip: (terminal) => waitsForCard(terminal) && terminal.display.tip !== undefined,
   // otherwise the card would be charged for an earlier payment
   secondCard: (terminal, newest) =>
     hasPower(terminal) && !isPlaying(terminal) && newest !== undefined && hasApproved(terminal, newest),

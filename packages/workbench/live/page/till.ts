@@ -34,13 +34,18 @@ export interface Sale {
   readonly terminal: TerminalView;
   readonly amount: number;
   readonly captureMode: "automatic" | "manual";
+  /** Whether the terminal asks for a tip, if it can. */
+  readonly asksTip?: boolean;
 }
+
+/** The till's question for a tip: percentages, an amount in the major unit, and by default an own amount. */
+const TIP = { percents: [5, 10, 15], amounts: [20] };
 
 type Sold = Pick<PaymentView, "sessionId" | "terminalId" | "currency">;
 const sold = ({ sessionId, terminalId }: Sold) => ({ sessionID: sessionId, pointOfServiceID: terminalId });
 
 /** A payment under new identifiers. */
-export const paymentRequest = ({ stack, terminal, amount, captureMode }: Sale): TillRequest => ({
+export const paymentRequest = ({ stack, terminal, amount, captureMode, asksTip }: Sale): TillRequest => ({
   operation: "pos-payment-request",
   body: {
     sessionID: newUuid(),
@@ -53,6 +58,7 @@ export const paymentRequest = ({ stack, terminal, amount, captureMode }: Sale): 
     totalVatAmount: major(vatOf(amount), CURRENCY),
     currency: CURRENCY,
     captureMode,
+    ...(asksTip && { tip: TIP }),
     merchantReferences: { orderId: `kiosk-${newUuid().slice(0, 8)}`, paymentId: newUuid() },
   },
   what: `the payment of ${moneyText(amount, CURRENCY)}`,

@@ -20,6 +20,8 @@ export interface PaymentView extends PlaceView {
   readonly hasVoidFailed?: true;
   /** The amount to pay: the request less its discounts. */
   readonly amount: number;
+  /** The customer's tip, which was approved in addition. Absent if none was asked for or recorded. */
+  readonly givenTip?: number;
   readonly captured: number;
   /** The part of the captured amount that is tip. */
   readonly tip: number;

@@ -32,6 +32,20 @@ export interface DisplayView {
   readonly currency?: string;
   /** When the terminal stops offering the payment. */
   readonly expiresAt?: number;
+  /** Absent if the terminal does not ask for a tip. */
+  readonly tip?: TipView;
+}
+
+/** The terminal's question for a tip. */
+export interface TipView {
+  readonly percents: readonly number[];
+  readonly amounts: readonly number[];
+  /** The customer may also enter an amount. */
+  readonly custom: boolean;
+  /** The most that the customer may add. */
+  readonly maximum: number;
+  /** Charged in addition to the display's amount. Absent until the customer has chosen. */
+  readonly chosen?: number;
 }
 
 export interface JournalLine {
@@ -47,6 +61,8 @@ export interface JournalLine {
 /** An action of a person at a terminal: the body of `POST /terminals/<id>`. */
 export type TerminalAction =
   | { readonly do: "tap" | "insert" | "decline" | "cancel" }
+  /** Chooses a tip, which the next card pays. */
+  | { readonly do: "tip"; readonly amount: number }
   /** Approves this amount instead of the requested one. */
   | { readonly do: "approveOther"; readonly amount: number }
   /** Charges a second card for the last approved payment. */

@@ -79,6 +79,24 @@ describe.skipIf(!browserIsPresent)(`a person at the live page${because}`, () => 
     await refusal.waitFor({ state: "detached" }); // the terminal is free
   });
 
+  it("adds a tip of its own, up to the maximum", async () => {
+    const till = page.getByRole("group", { name: "Tip", exact: true });
+    await till.getByText("ask the customer").click();
+    await prompted("100.00");
+    await press("20.00 SEK");
+    await shows(display(), "120.00");
+    const tip = page.getByRole("group", { name: "The tip" });
+    const [own, add] = [tip.getByRole("textbox", { name: "Own tip" }), tip.getByRole("button", { name: "Own tip" })];
+    await own.fill("30.01");
+    await expect.poll(() => add.isDisabled()).toBe(true);
+    await own.fill("12.50");
+    await press("Own tip");
+    await shows(display(), "with a tip of 12.50");
+    await press("Tap card");
+    await saysOfIt(/112\.50 SEK\s*12\.50 SEK tip/);
+    await till.getByText("none").click();
+  });
+
   it("pays while the shop cancels: the money is released", async () => {
     await prompted("103.00");
     await press("Lose it");

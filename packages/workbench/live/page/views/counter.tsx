@@ -6,6 +6,7 @@ import { Controls, Customer } from "./counter/controls.tsx";
 import { Device, type CardPlay } from "./counter/device.tsx";
 import { Devices } from "./counter/devices.tsx";
 import { Journal } from "./counter/journal.tsx";
+import { Tip } from "./counter/tip.tsx";
 import { TillPanel } from "./counter/till-panel.tsx";
 import { Verdict } from "./counter/verdict.tsx";
 import { Terminals } from "./counter/terminals.tsx";
@@ -60,6 +61,7 @@ function AtTerminal({ terminal }: { terminal: TerminalView }): JSX.Element {
     <>
       <section class="panel stage" aria-label={`Terminal ${terminal.name}`}>
         <Device terminal={terminal} card={card} />
+        {terminal.player === "person" && <Tip {...hands} />}
         {terminal.player === "person" && <Customer {...hands} />}
         <Verdict terminal={terminal} payment={payment} />
       </section>

@@ -16,6 +16,7 @@ const actions: readonly ActionName[] = [
   "decline",
   "cancel",
   "approveOther",
+  "tip",
   "secondCard",
   "answerTwice",
   "pullPlug",
@@ -57,6 +58,13 @@ describe("the buttons of the Counter", () => {
     ["a terminal that plays by itself", terminal("payment", { player: "autopilot" }), []],
   ])("are enabled with %s", (_, at, expected) => {
     expect(possibleAt(at)).toEqual(expected);
+  });
+
+  it("choose a tip while the display asks for one", () => {
+    const tip = { percents: [10], amounts: [], custom: false, maximum: 3_000 };
+    const display = { mode: "payment", prompt: "", tip } as const;
+    expect(possibleAt(terminal("payment", { display }))).toContain("tip");
+    expect(possibleAt(terminal("working", { display: { ...display, mode: "working" } }))).not.toContain("tip");
   });
 
   const journal = [{ at: 1, direction: "out", type: "authorized", sessionId: "A", status: 200 }] as const;

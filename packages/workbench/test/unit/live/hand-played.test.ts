@@ -82,6 +82,54 @@ it("shows the discount and the remaining amount, and charges that", async () => 
   expect(await platform.until("authorized")).toMatchObject({ amount: 120 });
 });
 
+const tip = { percents: [10], amounts: [20], custom: true, maximum: 30 };
+
+it("charges the chosen tip up to the maximum, or none, and names it", async () => {
+  const { terminal, offered, platform, display } = aTerminal();
+  await offered(100, { tip });
+  expect(display()).toMatchObject({ amount: 10_000, tip: { percents: [10], amounts: [2_000], maximum: 3_000 } });
+  await terminal.act({ do: "tip", amount: 2_000 });
+  await terminal.act({ do: "tip", amount: 1_000 });
+  await expect(terminal.act({ do: "tip", amount: 3_001 })).rejects.toThrow("at most its maximum");
+  expect(display()).toMatchObject({ amount: 10_000, tip: { chosen: 1_000 } });
+  await terminal.act({ do: "tap" });
+  expect(await platform.until("authorized")).toMatchObject({ amount: 110, tipAmount: 10 });
+
+  await offered(50, { sessionID: "another session", tip });
+  await terminal.act({ do: "tap" });
+  await expect.poll(() => platform.told("authorized")).toHaveLength(2);
+  expect(platform.told("authorized")[1]).toMatchObject({ amount: 50, tipAmount: 0 });
+});
+
+it("takes more than the largest tip only as another amount, of which it names no part", async () => {
+  const { terminal, offered, platform } = aTerminal();
+  await offered(100, { tip });
+  await terminal.act({ do: "approveOther", amount: 13_001 });
+  const report = await platform.until("authorized");
+  expect(report).toMatchObject({ amount: 130.01 });
+  expect(report).not.toHaveProperty("tipAmount");
+});
+
+it("a discount ends the choice of a tip, and the question if it has none", async () => {
+  const { terminal, offered, platform, display } = aTerminal();
+  await offered(100, { tip });
+  await terminal.act({ do: "tip", amount: 3_000 });
+  const discount = (left: number) => ({
+    discountID: `to ${left}`,
+    amount: 10,
+    totalAmountInclVat: left,
+    currency: "SEK",
+  });
+  platform.give(aMessage("discount", { ...discount(90), tip: { ...tip, maximum: 27 } }));
+  await expect.poll(display).toMatchObject({ amount: 9_000, tip: { maximum: 2_700 } });
+  expect(display().tip).not.toHaveProperty("chosen");
+  platform.give(aMessage("discount", discount(80)));
+  await expect.poll(display).toMatchObject({ amount: 8_000 });
+  await expect(terminal.act({ do: "tip", amount: 1_000 })).rejects.toThrow("asks for no tip");
+  await terminal.act({ do: "tap" });
+  expect(await platform.until("authorized")).toMatchObject({ amount: 80 });
+});
+
 it("a cancel ends the waiting payment, and comes too late for a card that is being read", async () => {
   const first = aTerminal();
   await first.offered(100);

@@ -10,7 +10,7 @@ import { CURRENCY, payableOf } from "../../till.ts";
 import { BusinessDay } from "./business-day.tsx";
 import type { CardPlay } from "./device.tsx";
 
-interface Hands {
+export interface Hands {
   readonly terminal: TerminalView;
   /** The newest payment of the terminal. */
   readonly payment: PaymentView | undefined;
@@ -170,7 +170,7 @@ const Trouble = ({ name, hint, children }: { name: string; hint: string; childre
 );
 
 /** A button for one action. It is disabled while the action makes no sense. */
-function Key({
+export function Key({
   terminal,
   payment,
   action,

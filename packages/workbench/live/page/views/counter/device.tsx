@@ -76,13 +76,15 @@ const words: Readonly<Record<Mode, string>> = {
   question: "One moment",
 };
 
-function Amount({ display: { amount = 0, vat, discount, currency = "" } }: { display: DisplayView }): JSX.Element {
+function Amount({ display }: { display: DisplayView }): JSX.Element {
+  const { amount = 0, vat, discount, currency = "", tip: { chosen = 0 } = {} } = display;
   return (
     <>
       <p class="amount">
         <span class="amount-code">{currency} </span>
-        {figure(amount, currency)}
+        {figure(amount + chosen, currency)}
       </p>
+      {chosen > 0 && <p class="screen-small">with a tip of {figure(chosen, currency)}</p>}
       {(vat !== undefined || discount !== undefined) && (
         <p class="screen-small">
           {[

@@ -27,6 +27,7 @@ export function TillPanel({
 }): JSX.Element {
   const [text, setText] = useState(FIRST_AMOUNT);
   const [captureMode, setCaptureMode] = useState<"automatic" | "manual">("automatic");
+  const [tip, setTip] = useState<"none" | "asked">("none");
   const amount = payableOf(text, CURRENCY);
   const holder = useHolder(terminal.id);
   return (
@@ -71,13 +72,24 @@ export function TillPanel({
           ]}
           onChoose={setCaptureMode}
         />
+        <Choice
+          label="Tip"
+          value={tip}
+          options={[
+            ["none", "none"],
+            ["asked", "ask the customer"],
+          ]}
+          onChoose={setTip}
+        />
         <SendOnce
           purpose={`Payment at ${terminal.id}`}
-          request={() => paymentRequest({ stack, terminal, amount: amount ?? 0, captureMode })}
+          request={() =>
+            paymentRequest({ stack, terminal, amount: amount ?? 0, captureMode, asksTip: tip === "asked" })
+          }
           onSent={showTerminal}
           kind="main"
           disabled={amount === undefined}
-          about={[text, captureMode, holder?.id].join()}
+          about={[text, captureMode, tip, holder?.id].join()}
         >
           Request payment
         </SendOnce>

@@ -42,8 +42,9 @@ export const Verdict = ({
 );
 
 function Standing({ payment }: { payment: PaymentView }): JSX.Element {
-  const { reason, amount, captured, refunded, currency, id, sessionId } = payment;
+  const { reason, amount, tip = 0, captured, refunded, currency, id, sessionId } = payment;
   const standing = standingOf(payment);
+  const isOther = ![amount, amount + tip].includes(amountOf(payment));
   return (
     <>
       <div aria-live="polite">
@@ -52,9 +53,14 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
           <strong>
             <Money of={amountOf(payment)} currency={currency} />
           </strong>
-          {amountOf(payment) !== amount && (
+          {isOther && (
             <span class="quiet is-small">
               of <Money of={amount} currency={currency} />
+            </span>
+          )}
+          {tip > 0 && (
+            <span class="quiet is-small">
+              <Money of={tip} currency={currency} /> tip
             </span>
           )}
           {refunded > 0 && (
@@ -88,7 +94,7 @@ const discount: MoneyAction = { label: "Discount", first: () => 1_000, request: 
 const takesMoney: Readonly<Record<string, MoneyAction>> = {
   pending: discount,
   inProgress: discount,
-  authorized: { label: "Capture", first: ({ amount }) => amount, request: captureRequest },
+  authorized: { label: "Capture", first: ({ amount, tip = 0 }) => amount + tip, request: captureRequest },
   captured: { label: "Refund", first: ({ held }) => held, request: refundRequest },
 };
 const canBeCancelled: readonly string[] = ["pending", "inProgress", "authorized"];

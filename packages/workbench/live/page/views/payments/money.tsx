@@ -6,12 +6,14 @@ import { wordsOf } from "../../words.ts";
 
 /** The captured and refunded money. The state of an unwanted charge shows its reversal. */
 export function MoneyPanel({ payment }: { payment: PaymentDetail }): JSX.Element {
-  const { status, amount, captured, tip, refunded, held, isInDoubt, currency, charges, discounts, refunds } = payment;
+  const { status, amount, givenTip, captured, tip, refunded, held, isInDoubt, currency } = payment;
+  const { charges, discounts, refunds } = payment;
   const isCertain = wordsOf(status).isFinal && captured === 0 && !isInDoubt;
   return (
     <Panel title="Money">
       <dl class="sums">
         <Sum name="To pay" of={amount} currency={currency} />
+        {givenTip !== undefined && <Sum name="Tip" of={givenTip} currency={currency} />}
         <Sum name="Captured" of={captured} currency={currency} />
         {tip > 0 && <Sum name="Of it tip" of={tip} currency={currency} />}
         <Sum name="Refunded" of={refunded} currency={currency} />
