@@ -46,6 +46,11 @@ it("npm run try plays the partner's part in the script", async () => {
   expect(text).toContain("It is voided because the approval came after a cancel or a deadline (lateApproval).");
 });
 
+it("npm run try asks for a tip if the script gives one, and captures it with the sale", async () => {
+  const { text } = await tried(20.23); // captures one minor unit less
+  expect(text).toContain("The merchant has 22.24 SEK from this payment");
+});
+
 it("npm run try names the session that keeps a terminal busy", async () => {
   await silent.online();
   const body = request();

@@ -71,6 +71,7 @@ export function sampleSource({ payments: count = 24, say = (where) => where }: S
         discount: 500,
         currency: "SEK",
         expiresAt: START + 90_000,
+        tip: { percents: [5, 10, 15], amounts: [2_000], custom: true, maximum: 3_615, chosen: 1_205 },
       },
       unsent: 0,
       day: {

@@ -77,27 +77,28 @@ const words: Readonly<Record<Mode, string>> = {
 };
 
 function Amount({ display }: { display: DisplayView }): JSX.Element {
-  const { amount = 0, vat, discount, currency = "", tip: { chosen = 0 } = {} } = display;
+  const { amount = 0, currency = "", tip } = display;
+  const parts = partsOf(display, currency);
   return (
     <>
       <p class="amount">
         <span class="amount-code">{currency} </span>
-        {figure(amount + chosen, currency)}
+        {figure(amount + (tip?.chosen ?? 0), currency)}
       </p>
-      {chosen > 0 && <p class="screen-small">with a tip of {figure(chosen, currency)}</p>}
-      {(vat !== undefined || discount !== undefined) && (
-        <p class="screen-small">
-          {[
-            vat !== undefined && `VAT ${figure(vat, currency)}`,
-            discount !== undefined && discount > 0 && `${figure(discount, currency)} off`,
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-        </p>
-      )}
+      {parts !== "" && <p class="screen-small">{parts}</p>}
     </>
   );
 }
+
+/** What the shown amount contains, and what was deducted. Empty if nothing of it is known. */
+const partsOf = ({ tip, vat, discount = 0 }: DisplayView, currency: string): string =>
+  [
+    tip?.chosen && `tip ${figure(tip.chosen, currency)}`,
+    vat !== undefined && `VAT ${figure(vat, currency)}`,
+    discount > 0 && `${figure(discount, currency)} off`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 /** An amount without its currency, which is shown above it. */
 const figure = (minor: number, currency: string): string => moneyText(minor, currency).replace(/\s.*$/, "");

@@ -12,6 +12,14 @@ import { standingOf } from "../../words.ts";
 import { useHolder } from "./use-holder.ts";
 
 const FIRST_AMOUNT = "125.50";
+const captureModes = [
+  ["automatic", "at once"],
+  ["manual", "later"],
+] as const;
+const tips = [
+  ["none", "none"],
+  ["asked", "ask for one"],
+] as const;
 
 /** The till: it requests a payment for a terminal. */
 export function TillPanel({
@@ -26,8 +34,8 @@ export function TillPanel({
   onTerminal: (id: string) => void;
 }): JSX.Element {
   const [text, setText] = useState(FIRST_AMOUNT);
-  const [captureMode, setCaptureMode] = useState<"automatic" | "manual">("automatic");
-  const [tip, setTip] = useState<"none" | "asked">("none");
+  const [captureMode, setCaptureMode] = useState<(typeof captureModes)[number][0]>("automatic");
+  const [tip, setTip] = useState<(typeof tips)[number][0]>("none");
   const amount = payableOf(text, CURRENCY);
   const holder = useHolder(terminal.id);
   return (
@@ -63,24 +71,8 @@ export function TillPanel({
           </select>
         </label>
         {terminal.player === "autopilot" && <Scripts stack={stack} amount={amount} onAmount={setText} />}
-        <Choice
-          label="Take the money"
-          value={captureMode}
-          options={[
-            ["automatic", "at once"],
-            ["manual", "later"],
-          ]}
-          onChoose={setCaptureMode}
-        />
-        <Choice
-          label="Tip"
-          value={tip}
-          options={[
-            ["none", "none"],
-            ["asked", "ask the customer"],
-          ]}
-          onChoose={setTip}
-        />
+        <Choice label="Take the money" value={captureMode} options={captureModes} onChoose={setCaptureMode} />
+        <Choice label="Tip" value={tip} options={tips} onChoose={setTip} />
         <SendOnce
           purpose={`Payment at ${terminal.id}`}
           request={() =>

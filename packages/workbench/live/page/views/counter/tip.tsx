@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { DisplayView } from "../../../views/terminals.ts";
 import { canDo } from "../../terminal-actions.ts";
-import { minorOf, moneyText } from "../../text.ts";
+import { majorText, minorOf, moneyText } from "../../text.ts";
 import { CURRENCY } from "../../till.ts";
 import { Key, type Hands } from "./controls.tsx";
 
@@ -42,7 +42,7 @@ function OwnTip(hands: Hands): JSX.Element {
       <input
         inputMode="decimal"
         aria-label="Own tip"
-        placeholder={`up to ${moneyText(maximum, currency)}`}
+        placeholder={`up to ${majorText(maximum, currency)}`}
         value={text}
         aria-invalid={isTooMuch}
         onInput={(event) => setText(event.currentTarget.value)}
