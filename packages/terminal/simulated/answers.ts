@@ -1,6 +1,6 @@
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
 import { tipIn } from "../../../shared/domain/payment/record/tip.ts";
-import { minorOf } from "./business-day.ts";
+import { minorOf } from "./minor-of.ts";
 import { cardOf, receiptOf, referencesOf } from "./evidence.ts";
 import { capturedAmount } from "./scripts.ts";
 import type { Answer, CardCharge, Enter, Movement, Session } from "./session.ts";

@@ -1,4 +1,5 @@
-import { fromMinorUnits, MAX_SUM, toMinorUnits } from "../../../shared/domain/money.ts";
+import { fromMinorUnits } from "../../../shared/domain/money.ts";
+import { minorOf } from "./minor-of.ts";
 import type { Movement } from "./session.ts";
 import type { TerminalMemory } from "./memory.ts";
 import type { DayClosing, MajorTotals } from "./terminal-client.ts";
@@ -52,13 +53,6 @@ const countedOf =
     const captured = journal.find((one) => one.moved === "capture" && one.chargeID === movement.chargeID);
     return captured ? [{ ...movement, as: "reversal", amount: minorOf(captured.amount, captured.currency) }] : [];
   };
-
-/** A terminal's amount or sum in minor units. Throws if it is not an amount of the currency. */
-export function minorOf(amount: number, currency: string): number {
-  const minor = toMinorUnits(amount, currency, MAX_SUM);
-  if (!minor.ok) throw new Error(`A terminal counts an invalid amount: ${amount} ${currency} (${minor.error}).`);
-  return minor.value;
-}
 
 function liedAbout(counted: readonly Counted[], lie: Lie | undefined): readonly Counted[] {
   const last = counted.findLast(({ as }) => as === "capture");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { fromMinorUnits, shownMoney, toMinorUnits } from "../../../shared/domain/money.ts";
-import { minorOf } from "./business-day.ts";
+import { minorOf } from "./minor-of.ts";
 
 // The card, the references and the receipt in a terminal's reports.
 

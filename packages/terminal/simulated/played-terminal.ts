@@ -1,5 +1,5 @@
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
-import { minorOf } from "./business-day.ts";
+import { minorOf } from "./minor-of.ts";
 import { approved } from "./scripts.ts";
 import { decline, type Answer, type EntryMode, type PresentedCard, type Session } from "./session.ts";
 import type { TerminalClient } from "./terminal-client.ts";

@@ -1,7 +1,7 @@
 import { fromMinorUnits, proportion, toMinorUnits } from "../../../shared/domain/money.ts";
 import type { Decline } from "../../../shared/domain/payment/record/decline-code.ts";
 import type { PaymentEvent } from "../../../shared/domain/payment/record/events.ts";
-import { minorOf } from "./business-day.ts";
+import { minorOf } from "./minor-of.ts";
 import type { TipQuestion } from "./terminal-client.ts";
 
 /** A request that the partner must send at a status of the payment, so that the script's subject happens. */

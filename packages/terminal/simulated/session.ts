@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cardOf, receiptOf, referencesOf, type References, type SlipCard } from "./evidence.ts";
 import { fromMinorUnits } from "../../../shared/domain/money.ts";
-import { minorOf } from "./business-day.ts";
+import { minorOf } from "./minor-of.ts";
 import type { Script } from "./scripts.ts";
 import type { TerminalMessage, TipQuestion } from "./terminal-client.ts";
 

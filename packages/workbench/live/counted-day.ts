@@ -1,4 +1,5 @@
-import { countDay, dayInUtc, dayToClose, minorOf } from "../../terminal/simulated/business-day.ts";
+import { countDay, dayInUtc, dayToClose } from "../../terminal/simulated/business-day.ts";
+import { minorOf } from "../../terminal/simulated/minor-of.ts";
 import type { TerminalMemory } from "../../terminal/simulated/memory.ts";
 import type { CountedDay } from "./views/days.ts";
 
