@@ -42,9 +42,9 @@ export const Verdict = ({
 );
 
 function Standing({ payment }: { payment: PaymentView }): JSX.Element {
-  const { reason, amount, tip = 0, captured, refunded, currency, id, sessionId } = payment;
+  const { reason, amount, givenTip = 0, captured, refunded, currency, id, sessionId } = payment;
   const standing = standingOf(payment);
-  const isOther = ![amount, amount + tip].includes(amountOf(payment));
+  const isOther = ![amount, amount + givenTip].includes(amountOf(payment));
   return (
     <>
       <div aria-live="polite">
@@ -94,7 +94,7 @@ const discount: MoneyAction = { label: "Discount", first: () => 1_000, request: 
 const takesMoney: Readonly<Record<string, MoneyAction>> = {
   pending: discount,
   inProgress: discount,
-  authorized: { label: "Capture", first: ({ amount, tip = 0 }) => amount + tip, request: captureRequest },
+  authorized: { label: "Capture", first: ({ amount, givenTip = 0 }) => amount + givenTip, request: captureRequest },
   captured: { label: "Refund", first: ({ held }) => held, request: refundRequest },
 };
 const canBeCancelled: readonly string[] = ["pending", "inProgress", "authorized"];
