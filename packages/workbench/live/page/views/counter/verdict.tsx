@@ -58,9 +58,9 @@ function Standing({ payment }: { payment: PaymentView }): JSX.Element {
               of <Money of={amount} currency={currency} />
             </span>
           )}
-          {tip > 0 && (
+          {givenTip > 0 && (
             <span class="quiet is-small">
-              <Money of={tip} currency={currency} /> tip
+              <Money of={givenTip} currency={currency} /> tip
             </span>
           )}
           {refunded > 0 && (
