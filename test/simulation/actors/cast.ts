@@ -4,7 +4,7 @@ import type { Platform } from "../platform/platform.ts";
 import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { issuances, templates } from "./customers.ts";
-import { abilitiesOf } from "./tips.ts";
+import { descriptionOf } from "./tips.ts";
 import { drawPrices, type Price } from "./prices.ts";
 import { aVoucher, drawVoucherValue } from "./voucher.ts";
 import { aPartner } from "../../support/a-partner.ts";
@@ -66,10 +66,8 @@ export async function setUp(
     await ports.terminals.save(terminal, undefined);
     await ports.partners.addTerminal(terminal.partnerId, terminal.terminalId);
     await ports.terminals.seen(terminal.terminalId, instantAt(0));
-    await ports.terminals.describe(terminal.terminalId, {
-      device: undefined,
-      can: abilitiesOf(world, terminal.terminalId),
-    });
+    const described = descriptionOf(world, terminal.terminalId);
+    if (described) await ports.terminals.describe(terminal.terminalId, described);
   }
   for (const [i, template] of templates.entries()) {
     const issuance = issuances[i];

@@ -1,5 +1,6 @@
 import { ASKS_TIPS, type TipChoices, type TipQuestion } from "../../../shared/domain/payment/record/tip.ts";
 import type { Payment } from "../../../shared/domain/payment/record/payment.ts";
+import type { SelfDescription } from "../../../shared/domain/device.ts";
 import type { World } from "../world/world.ts";
 import type { CardLedger } from "./card-ledger.ts";
 import type { Word } from "./judgement.ts";
@@ -7,23 +8,27 @@ import { partOf, toMajor } from "./prices.ts";
 
 // Tips, of which most terminals can ask. Their draws are apart, so that they do not change other draws.
 
-const TIPPED = 0.3;
+/** Tips are asked for in three of ten payments. The other worlds have no terminal that describes itself. */
+const TIPPED_WORLDS = 0.4;
+const TIPPED = 0.75;
 const ASKING = 0.6;
 /** The most that a tip can be, in percent of the amount to pay. */
 export const MAXIMUM_PERCENT = 30;
 
+const hasTips = ({ fateOf }: World): boolean => fateOf("tips").chance(TIPPED_WORLDS);
+
 /** Whether a terminal has the ability to ask. */
 export const canAsk = (world: World, terminalId: string): boolean =>
-  world.fateOf(`${terminalId} asks for tips`).chance(ASKING);
+  hasTips(world) && world.fateOf(`${terminalId} asks for tips`).chance(ASKING);
 
-/** The abilities that a terminal names. */
-export const abilitiesOf = (world: World, terminalId: string): readonly string[] =>
-  canAsk(world, terminalId) ? [ASKS_TIPS] : [];
+/** A terminal's description of itself. Undefined in worlds without tips. */
+export const descriptionOf = (world: World, terminalId: string): SelfDescription | undefined =>
+  hasTips(world) ? { device: undefined, can: canAsk(world, terminalId) ? [ASKS_TIPS] : [] } : undefined;
 
 /** The question of a session. Undefined for most sessions. */
 export function drawQuestion(world: World, sessionId: string, amount: number): TipQuestion | undefined {
   const fate = world.fateOf(`tip of ${sessionId}`);
-  if (!fate.chance(TIPPED)) return undefined;
+  if (!hasTips(world) || !fate.chance(TIPPED)) return undefined;
   const amounts = [partOf(amount, 0.1), partOf(amount, 0.5)];
   return { percents: [10, 15], amounts, custom: true, maximumPercent: MAXIMUM_PERCENT };
 }
@@ -48,7 +53,7 @@ export function drawTip(
   }: { readonly asked: TipChoices | undefined; readonly total: number; readonly isPerfect: boolean },
 ): GivenTip {
   const fate = world.fateOf(`tip given for ${sessionId}`);
-  const isTooMuch = !isPerfect && fate.chance(0.2);
+  const isTooMuch = !isPerfect && hasTips(world) && fate.chance(0.2);
   if (!asked) return isTooMuch ? { tip: 1, tipAmount: fate.pick(1, undefined) } : untipped;
   const { maximum, amounts, percents } = asked;
   world.faultPlan.meet(isTooMuch ? "tip above the maximum" : "tip asked for");
