@@ -153,9 +153,9 @@ const endings: Readonly<Record<string, string>> = {
   "void-never-succeeds":
     "It is captured: the terminal reported that it was approved and captured. The terminal failed to reverse a charge of 125.19 SEK. Apart from that, the merchant has 125.19 SEK from this payment.",
   "day-closed": `${captured("125.20")}.`,
-  tip: `${captured("137.73")}; the amount to pay was 125.21 SEK.`,
+  tip: `${captured("137.73")}, 12.52 SEK of it tip.`,
   "tip-too-much": `It is voided because the terminal approved another amount than the requested one (amountMismatch). ${noMoney} A charge of 162.80 SEK was reversed.`,
-  "tip-partial-capture": `${captured("137.74")}; the amount to pay was 125.23 SEK.`,
+  "tip-partial-capture": `${captured("137.74")}, 12.51 SEK of it tip.`,
 };
 
 it.concurrent.for([approved, ...scriptList()].map(({ slug }) => slug))(
