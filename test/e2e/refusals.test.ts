@@ -93,7 +93,7 @@ describe("a request for money that the platform does not take", () => {
   const sessionID = randomUUID();
   const { pointOfServiceID } = request();
   it.each([
-    ["POST", "/pos-payment-request", request({ sessionID }), { tip: 10 }],
+    ["POST", "/pos-payment-request", request({ sessionID }), { gratuity: 10 }],
     ["POST", "/pos-payment-capture", { sessionID, pointOfServiceID, msgType: "paymentCapture" }, { tip_amount: "1" }],
     [
       "POST",
