@@ -21,7 +21,7 @@ export interface TerminalMessage {
   readonly amount?: number;
   readonly currency?: string;
   readonly captureMode?: string;
-  /** Of a payment, or of a discount once it is applied. If absent, the terminal must not ask. */
+  /** A discount's question counts once it is applied. If absent, the terminal must not ask. */
   readonly tip?: TipQuestion;
   readonly chargeID?: string;
   readonly refundID?: string;

@@ -72,7 +72,7 @@ export interface TerminalOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** What every simulated terminal can do. */
+/** The abilities of every simulated terminal. */
 export const ABILITIES: readonly string[] = [ASKS_TIPS];
 
 /** The longest first wait before a retry of a report, and of a poll. */

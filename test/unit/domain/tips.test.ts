@@ -115,6 +115,10 @@ describe("an approval", () => {
     expect(approved(running(), 16_316).payment.statusDetail).toBe(
       "163.16 SEK was taken for 125.50 SEK, and a tip can be at most 37.65 SEK",
     );
+    expect(approved(running({ discounts: [aRequested] }), 13_000).payment).toMatchObject({
+      statusReason: "amountMismatch",
+      statusDetail: undefined,
+    });
   });
 });
 

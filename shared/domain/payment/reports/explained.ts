@@ -55,11 +55,11 @@ function excessTip(payment: Payment, amount: number): number {
 export const mostTaken = (payment: Payment): number =>
   payableAmount(payment) + maximumTip(payment, payableAmount(payment));
 
-/** Why an amount above the one to pay does not fit. Undefined if no tip was asked for, or if the amount is not above. */
+/** Why an amount above the largest one does not fit. Undefined if no tip was asked for, or if the amount is not above it. */
 export function tooMuchText(payment: Payment, amount: number, currency: string): string | undefined {
   const payable = payableAmount(payment);
   const most = maximumTip(payment, payable);
-  if (most === 0 || currency !== payment.currency || amount <= payable) return undefined;
+  if (most === 0 || currency !== payment.currency || amount <= mostTaken(payment)) return undefined;
   const shown = (minor: number) => shownMoney(minor, currency);
   return `${shown(amount)} was taken for ${shown(payable)}, and a tip can be at most ${shown(most)}`;
 }

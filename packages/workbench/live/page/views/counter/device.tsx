@@ -90,7 +90,7 @@ function Amount({ display }: { display: DisplayView }): JSX.Element {
   );
 }
 
-/** What the shown amount contains, and what was deducted. Empty if nothing of it is known. */
+/** The parts of the shown amount, and the deductions. Empty if none is known. */
 const partsOf = ({ tip, vat, discount = 0 }: DisplayView, currency: string): string =>
   [
     tip?.chosen && `tip ${figure(tip.chosen, currency)}`,
