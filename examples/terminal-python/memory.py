@@ -258,11 +258,19 @@ def _opened(file: Path) -> sqlite3.Connection:
             raise sqlite3.DatabaseError(found)
         for statement in SCHEMA.split(";\n"):
             db.execute(statement)
+        _add_later_columns(db)
         db.execute("COMMIT")
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _add_later_columns(db: sqlite3.Connection) -> None:
+    """An earlier version of this program may have written the file. An update forgets no charge."""
+    known = [column["name"] for column in db.execute("PRAGMA table_info(movements)")]
+    if "tip" not in known:
+        db.execute("ALTER TABLE movements ADD COLUMN tip INTEGER")
 
 
 def _encoded(name: str, value: Any) -> Any:

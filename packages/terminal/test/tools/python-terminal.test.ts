@@ -122,3 +122,34 @@ it.skipIf(!hasPython).each([
     expect(runPython(["-c", cutAtTheAcquirer, folder, memory, moment], "")).toEqual([reports, moved]);
   },
 );
+
+/** A charge in a file whose movements have no tips, and then one with a tip. Prints the reference and the tip of each. */
+const earlierMemory = `
+import json, sqlite3, sys
+from pathlib import Path
+example, folder = sys.argv[1:]
+sys.path.insert(0, example)
+from memory import SCHEMA, Memory, Movement
+
+earlier = sqlite3.connect(str(Path(folder) / "memory.sqlite"))
+earlier.executescript("\\n".join(line for line in SCHEMA.splitlines() if "tip INTEGER" not in line))
+columns = "kind, reference, charge, session, amount, currency, day, state, evidence"
+values = "'charge', 'a', 'a', 's', 10000, 'SEK', '2026-01-01', 'done', '{}'"
+earlier.execute(f"INSERT INTO movements ({columns}) VALUES ({values})")
+earlier.commit()
+earlier.close()
+
+with Memory(Path(folder)).step() as memory:
+    memory.ask(Movement("charge", "b", "b", "s", 11000, "SEK", "2026-01-02", tip=1000))
+    print(json.dumps([[movement.reference, movement.tip] for movement in memory.movements(kind="charge")]))
+`;
+
+it.skipIf(!hasPython)(`a memory of an earlier version keeps its charges, and takes tips${withoutPython}`, async () => {
+  const memory = await mkdtemp(join(tmpdir(), "python-terminal-"));
+  onTestFinished(() => rm(memory, { recursive: true }));
+
+  expect(runPython(["-c", earlierMemory, folder, memory], "")).toEqual([
+    ["a", null],
+    ["b", 1000],
+  ]);
+});
