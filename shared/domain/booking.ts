@@ -53,7 +53,7 @@ export const bookingRecord = z.object({
   kind: z.enum(bookingKinds),
   /**
    * How the terminal counted a correction on its business day, if the operator named that day. `count` is below zero if the correction is
-   * undone.
+   * undone, and 0 if the booking only changes the amount of a movement that is booked. A reported movement has it only then.
    */
   counted: z.object({ kind: z.enum(["capture", "refund", "reversal"]), count: z.int() }).optional(),
   direction: z.enum(bookingDirections),

@@ -25,9 +25,9 @@ export type Totals = RecordOf<typeof totalsRecord>;
 /** One movement in the books of a terminal's day. */
 export interface Movement extends Pick<Booking, "currency" | "sessionId" | "chargeId" | "refundId"> {
   readonly kind: MovementKind;
-  /** 1 if absent. A correction also has 0 if it only changes the amount of another movement, and -1 if it undoes a movement. */
+  /** 1 if absent. 0 if it only changes the amount of another movement. A correction also has -1 if it undoes a movement. */
   readonly count?: number;
-  /** Minor units. Below zero if a correction takes away money of this kind. */
+  /** Minor units. Below zero if it takes away money of this kind. */
   readonly amount: number;
 }
 
@@ -36,16 +36,17 @@ export interface Movement extends Pick<Booking, "currency" | "sessionId" | "char
  * out, and so is the correction that undid it.
  */
 export function movementsOf(bookings: readonly Booking[]): Movement[] {
-  const reported = bookings.flatMap(({ kind, ...booking }) => (kind === "correction" ? [] : [{ ...booking, kind }]));
-  const standing = bookings.flatMap(correctionOf).reduce<readonly Movement[]>((before, one) => {
+  const reported = bookings.filter(({ kind }) => kind !== "correction").flatMap(movementOf);
+  const corrections = bookings.filter(({ kind }) => kind === "correction").flatMap(movementOf);
+  const standing = corrections.reduce<readonly Movement[]>((before, one) => {
     const i = before.findIndex((other) => isOpposite(one, other));
     return i < 0 ? [...before, one] : before.toSpliced(i, 1);
   }, []);
   return [...reported, ...standing];
 }
 
-function correctionOf({ counted, direction, amount, ...booking }: Booking): Movement[] {
-  if (!counted) return [];
+function movementOf({ kind, counted, direction, amount, ...booking }: Booking): Movement[] {
+  if (!counted) return kind === "correction" ? [] : [{ ...booking, kind, amount }];
   const isUsual = (counted.kind === "capture") === (direction === "credit");
   return [{ ...booking, ...counted, amount: isUsual ? amount : -amount }];
 }

@@ -38,11 +38,13 @@ const shown = (sums: Readonly<Record<string, readonly [number, number]>>): strin
     .toSorted()
     .join();
 
-/** The bookings as a terminal counts them: its own, and the corrections whose day an operator named. */
+/**
+ * The bookings as a terminal counts them: its own, and the corrections whose day an operator named. Another amount of a booked movement is
+ * not a second movement.
+ */
 export const countedOf = (bookings: readonly Booking[]): Counted[] =>
   bookings.flatMap(({ kind, counted, direction, currency, amount }): Counted[] => {
-    if (kind !== "correction") return [{ kind, currency, amount }];
-    if (!counted) return [];
+    if (!counted) return kind === "correction" ? [] : [{ kind, currency, amount }];
     const isUsual = (counted.kind === "capture") === (direction === "credit");
     return [{ ...counted, currency, amount: isUsual ? amount : -amount }];
   });

@@ -49,9 +49,11 @@ function movements(before: Payment, after: Payment): readonly Movement[] {
 function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
   const doubted = undoubted(was, is);
   const moved = less(less(reportedPart(is), reportedPart(was)), doubted);
+  const isOnlyChanged = reportedPart(is).amount !== 0 && reportedPart(is).amount !== moved.amount;
+  const counted = isOnlyChanged ? ({ kind: is.of === "refund" ? "refund" : "capture", count: 0 } as const) : undefined;
   const reported: Movement[] = [
     ...(doubted ? [{ money: is, ...doubted, kind: "capture" } as const] : []),
-    ...partsOf(moved).map((part) => ({ money: is, ...part, kind: kinds[is.of][directionOf(part.amount)] })),
+    ...partsOf(moved).map((part) => ({ money: is, ...part, kind: kinds[is.of][directionOf(part.amount)], counted })),
   ];
   return isSame(was.correction, is.correction) ? reported : [...corrected(was, -1), ...reported, ...corrected(is, 1)];
 }

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
+import type { Change } from "../../../../shared/domain/payment/life/advance.ts";
 import { bookingsOf } from "../../../../shared/domain/payment/life/bookings.ts";
 import type { Payment } from "../../../../shared/domain/payment/record/payment.ts";
 import type { Report } from "../../../../shared/domain/payment/record/report.ts";
 import { decideReport } from "../../../../shared/domain/payment/reports/reports.ts";
 import { decideResolution } from "../../../../shared/domain/payment/operator/decide-resolution.ts";
 import type { Outcome } from "../../../../shared/domain/payment/operator/resolution.ts";
-import { aPaymentIn, now } from "../../../support/a-payment.ts";
+import { movementsOf, totalsOf } from "../../../../shared/domain/terminal-day/totals.ts";
+import { aCharge, aPaymentIn, now } from "../../../support/a-payment.ts";
 import { context } from "../a-resolution.ts";
 
 const businessDay = now.slice(0, 10);
@@ -24,11 +26,19 @@ const refund = {
 } as const;
 
 /** The bookings of one kind of movement, with the day's count. */
-const shown = (before: Payment, change: Parameters<typeof bookingsOf>[1]) =>
+const shown = (before: Payment, change: Change) =>
   bookingsOf(before, change).map(({ kind, counted, direction, amount, businessDay: day }) => {
     const count = counted === undefined ? "" : ` as ${counted.count} ${counted.kind}`;
     return `${kind} ${direction} ${amount}${count} on ${day}`;
   });
+
+/** What an operator records for the terminal's day. */
+function correctionBy(payment: Payment, said: Outcome): Change {
+  const resolution = { ...said, businessDay, by: "ada", why: "the acquirer's list" };
+  const decided = decideResolution(payment, resolution, { ...context, isAlerted: true });
+  if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);
+  return decided.value;
+}
 
 it.each<[string, Payment, Outcome, Omit<Report, "reportId">, string, string]>([
   [
@@ -56,11 +66,54 @@ it.each<[string, Payment, Outcome, Omit<Report, "reportId">, string, string]>([
     `refund debit 2550 on ${businessDay}`,
   ],
 ])("a terminal's report of a %s reverses the operator's correction", (_, payment, said, report, back, own) => {
-  const step = { ...context, isAlerted: true };
-  const decided = decideResolution(payment, { ...said, businessDay, by: "ada", why: "the acquirer's list" }, step);
-  if (!decided.ok) throw new Error(`refused: ${JSON.stringify(decided)}`);
-  expect(shown(payment, decided.value)).toEqual([expect.stringMatching(/^correction .* as 1 /)]);
-  const { payment: recorded } = decided.value;
+  const corrected = correctionBy(payment, said);
+  expect(shown(payment, corrected)).toEqual([expect.stringMatching(/^correction .* as 1 /)]);
+  const { payment: recorded } = corrected;
   const change = decideReport(recorded, { ...report, reportId: "r1" }, context, undefined);
   expect(shown(recorded, change)).toEqual([back, own]);
+});
+
+it.each<[string, Payment, Omit<Report, "reportId">, Outcome, number]>([
+  [
+    "capture of more",
+    aPaymentIn("captureRequested", { charges: [aCharge("authorized")] }),
+    { ...money, type: "captured", chargeId: "charge-1", amount: 12_000 },
+    { of: "payment", outcome: "paid", amount: 125.5 },
+    12_550,
+  ],
+  [
+    "capture of less",
+    aPaymentIn("captureRequested", { charges: [aCharge("authorized")] }),
+    { ...money, type: "captured", chargeId: "charge-1", amount: 12_550 },
+    { of: "payment", outcome: "paid", amount: 120 },
+    12_000,
+  ],
+  [
+    "refund of more",
+    aPaymentIn("captured", { refunds: [refund] }),
+    { ...money, type: "refunded", refundId: "f1", amount: 2_000 },
+    { of: "refund", refundId: "f1", outcome: "succeeded", amount: 25.5 },
+    2_550,
+  ],
+  [
+    "refund of less",
+    aPaymentIn("captured", { refunds: [refund] }),
+    { ...money, type: "refunded", refundId: "f1", amount: 2_550 },
+    { of: "refund", refundId: "f1", outcome: "succeeded", amount: 20 },
+    2_000,
+  ],
+])("a terminal that confirms the corrected amount of a %s made one movement", (_, payment, first, said, amount) => {
+  const reported = decideReport(payment, { ...first, reportId: "r1" }, context, undefined);
+  const corrected = correctionBy(reported.payment, said);
+  const confirmed = decideReport(corrected.payment, { ...first, amount, reportId: "r2" }, context, undefined);
+  const bookings = [
+    ...bookingsOf(payment, reported),
+    ...bookingsOf(reported.payment, corrected),
+    ...bookingsOf(corrected.payment, confirmed),
+  ];
+  expect(bookings).toHaveLength(4);
+  const kind = first.type === "captured" ? "capture" : "refund";
+  expect(totalsOf(movementsOf(bookings))).toMatchObject([
+    { [kind]: { count: 1, amount }, reversal: { count: 0, amount: 0 } },
+  ]);
 });
