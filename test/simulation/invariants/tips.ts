@@ -22,16 +22,19 @@ export function checkTips(
   const isOfTerminal = !history.some(({ by, event }) => by === "operator" || event === "restored");
   if (!payment || !isOfTerminal || world.lostTime.sessions.has(plan.sessionId)) return;
   const own = wantedCharge(payment);
-  const { request, sessionId } = plan;
+  const { sessionId } = plan;
   const { requested, discounted } = payment.amounts;
-  const isAsked = request.tip !== undefined && canAsk(world, request.terminalId);
-  const most = isAsked ? percentageOf(requested - discounted, MAXIMUM_PERCENT) : 0;
+  const most = maximumTipOf(world, plan, requested - discounted);
   const tip = own?.tip ?? 0;
   if (tip > most) world.violate("a tip above what was asked for", `${sessionId}: ${tip} of ${most}`);
   const given = ledger.chargesOf(sessionId).find(({ chargeId }) => chargeId === own?.chargeId)?.tip ?? tip;
   if (given !== tip) world.violate("a tip that the customer did not give", `${sessionId}: ${tip}, not ${given}`);
   if (own?.status === "captured") checkParts(world, booked, { ...own, tip }, ownCaptured(payment));
 }
+
+/** The most that the terminal may take as a tip in addition to an amount to pay, in minor units. */
+export const maximumTipOf = (world: World, { request }: Session["plan"], payable: number): number =>
+  request.tip !== undefined && canAsk(world, request.terminalId) ? percentageOf(payable, MAXIMUM_PERCENT) : 0;
 
 interface Tipped {
   readonly chargeId: string;

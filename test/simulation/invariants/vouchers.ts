@@ -9,6 +9,7 @@ import { instantAt } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import { isInDoubt } from "./discounts.ts";
 import type { Session } from "./snapshot.ts";
+import { maximumTipOf } from "./tips.ts";
 
 /**
  * The charge of the session that its voucher lowered, if the merchant has or holds it. Once it is taken, the customer has paid with the
@@ -57,14 +58,17 @@ const isClaimed = ({ history }: Session): boolean =>
   history.some(({ event }) => event === "settledPaid");
 
 /**
- * Whether the terminal refused the discount, but by a flaw charged the discounted amount. The amount then shows the discount as applied.
+ * Whether the terminal by a flaw charged another amount than the customer saw, and the discounted amount explains it, with a tip if one was
+ * asked for. The amount then shows the discount as applied.
  */
-const looksLowered = (session: Session, ledger: CardLedger): boolean => {
+const looksLowered = (world: World, session: Session, ledger: CardLedger): boolean => {
   const { plan, payment } = session;
   if (!payment?.discounts.some(({ voucherTokenId, status }) => voucherTokenId === voucherId && status === "applied"))
     return false;
   const left = payment.amounts.requested - payment.amounts.discounted;
-  return !loweredIn(session, ledger) && ledger.chargesOf(plan.sessionId).some(({ amount }) => amount === left);
+  const most = left + maximumTipOf(world, plan, left);
+  const charges = ledger.chargesOf(plan.sessionId);
+  return !loweredIn(session, ledger) && charges.some(({ amount }) => amount >= left && amount <= most);
 };
 
 /**
@@ -100,7 +104,7 @@ export async function checkVoucher(
         world.lostTime.behind.has(session.plan.sessionId) ||
         isClaimed(session) ||
         isCorrected(session, ledger) ||
-        looksLowered(session, ledger),
+        looksLowered(world, session, ledger),
     );
   if (holder === undefined && !isUncertain && !isHeld && token?.status !== "active")
     world.violate("a voucher paid for no payment, but was not released", seen);
