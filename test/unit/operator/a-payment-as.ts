@@ -33,11 +33,12 @@ const TIP = 1_000;
 
 const holding = { captured: true, kept: true };
 
-/** The authorized charge with its tip, or the captured or kept one. A captured one has all that the payment has. */
+/** The authorized charge with its tip, or the captured or kept one. One that holds all that the payment has is of that amount. */
 function tipped(charge: Charge, tips: readonly string[], captured: number): Charge {
   const { status } = charge;
   if (!tips.includes(status === "authorized" ? status : "held")) return charge;
-  if (status === "captured") return { ...charge, amount: captured, tip: TIP };
+  const holdsAll = status === "captured" || (status === "kept" && tips.includes("authorized"));
+  if (holdsAll) return { ...charge, amount: captured, tip: TIP };
   return status === "authorized" || status === "kept" ? { ...charge, tip: TIP } : charge;
 }
 
