@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { SettlementObject } from "../../shared/contracts/objects/settlement.ts";
 import type { TerminalDayObject } from "../../shared/contracts/objects/terminal-day.ts";
+import { operatorOf } from "../support/admin.ts";
 import { partnerFor } from "../support/partner.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { webShopOn } from "../support/web-shop.ts";
@@ -148,6 +149,29 @@ describe("a request", () => {
     expect(begun.message).not.toHaveProperty("tip");
     expect(await takes(begun, 100)).not.toHaveProperty("tip");
   });
+});
+
+it("an operator names the tip of another amount, and the terminal that confirms it made one movement", async () => {
+  const begun = await begins();
+  const { message, sessionID } = begun;
+  const { charges, sequence } = await takes(begun, 110, 10);
+  counted.captured += 500;
+  const says = () =>
+    silent.sendReport(message, "captured", { chargeID: charges[0]?.chargeID, amount: 115, tipAmount: 15, businessDay });
+  await says();
+  const { shown } = operatorOf(stack);
+  await waitFor("the alert", () => shown("alert", "show", sessionID).catch(() => undefined), { until: Boolean });
+  const paid = ["--outcome", "paid", "--amount", "115", "--tip", "15", "--business-day", businessDay];
+  const at = ["--partner", partner.partnerID, "--session", sessionID, "--sequence", String(sequence + 1)];
+  await shown("payment", "resolve", ...at, ...paid, "--by", "ada", "--why", "the acquirer's list");
+  expect(await read(sessionID)).toMatchObject({ amounts: { captured: 115, tip: 15 }, tip: { amount: 15 } });
+  await says();
+  expect(movements(await linesOf(sessionID, 4))).toEqual([
+    "capture 110 with 10",
+    "correction 5 with 5",
+    "correction 5 with 5",
+    "capture 5 with 5",
+  ]);
 });
 
 it("a part is captured from the sale first, a refund gives the tip back last, and the day is equal", async () => {
