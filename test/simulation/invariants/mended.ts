@@ -25,11 +25,11 @@ export function checkMended(world: World, session: Session, { operator, ledger, 
   const at = `${plan.sessionId} (${payment?.status ?? "absent"})`;
   const device = devices.find((d) => d.terminal.terminalId === plan.request.terminalId);
   if (device?.isBusyWith(plan.sessionId)) return;
+  // The operator corrects a payment at rest, and a dead terminal's refund never lets it rest.
+  if (device?.diesForEver && payment?.refunds.some(({ status }) => status === "pending")) return;
   const isReturning = payment?.charges.some(
     ({ status, updatedAt }) => status === "reversing" && msAt(updatedAt) >= operator.lastVisit,
   );
-  // The operator corrects a payment at rest, and a dead terminal's refund never lets it rest.
-  if (device?.diesForEver && payment?.refunds.some(({ status }) => status === "pending")) return;
   if (isReturning) return; // the void fails once more, and the operator comes again after its last try
   // A visit makes one correction, and the next one handles the rest.
   const latest = history.at(-1);
