@@ -33,7 +33,7 @@ const TIP = 1_000;
 
 const holding = { captured: true, kept: true };
 
-/** The authorized charge with its tip, or the captured or kept one. One that holds all that the payment has is of that amount. */
+/** The authorized charge with its tip, or the captured or kept one. A charge that holds all of the payment's money has that amount. */
 function tipped(charge: Charge, tips: readonly string[], captured: number): Charge {
   const { status } = charge;
   if (!tips.includes(status === "authorized" ? status : "held")) return charge;

@@ -46,6 +46,7 @@ function movements(before: Payment, after: Payment): readonly Movement[] {
   );
 }
 
+/** The movements of one source. Another amount of what the terminal reported before is not a second movement. */
 function movementsOf(was: HeldMoney, is: HeldMoney): readonly Movement[] {
   const doubted = undoubted(was, is);
   const moved = less(less(reportedPart(is), reportedPart(was)), doubted);

@@ -32,7 +32,7 @@ const shown = (before: Payment, change: Change) =>
     return `${kind} ${direction} ${amount}${count} on ${day}`;
   });
 
-/** What an operator records for the terminal's day. */
+/** An operator's resolution, for the terminal's day. */
 function correctionBy(payment: Payment, said: Outcome): Change {
   const resolution = { ...said, businessDay, by: "ada", why: "the acquirer's list" };
   const decided = decideResolution(payment, resolution, { ...context, isAlerted: true });
